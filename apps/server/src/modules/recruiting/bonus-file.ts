@@ -57,12 +57,19 @@ export async function bonusFile(
       const amount = amountOf(earned.get(participantId), payments)
       if (id === undefined || !isPlainId(id) || amount <= 0 || (isPaidOnce && paid.has(id))) continue
       paid.add(id)
-      lines.push(`${id},${amount.toFixed(2)}\n`)
+      lines.push(`${id},${twoDigits.format(amount)}\n`)
     }
     after = page.next
   } while (after !== null)
   return { text: lines.join(''), people: lines.length }
 }
+
+/** Never with an exponent, however much it is. */
+const twoDigits = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+})
 
 /** Ids come with the link, so anybody can write them; a comma or a new line would be another payment. */
 const isPlainId = (id: string): boolean => /^[A-Za-z0-9_-]{1,128}$/.test(id)

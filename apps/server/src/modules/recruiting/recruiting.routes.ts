@@ -27,7 +27,10 @@ export function addRecruitingRoutes(routes: Routes<Identity>, recruiting: Recrui
     prolificRoutes.submissions,
     async ({ params }) => await recruiting.submissions(params.experimentId, params.studyId),
   )
-  routes.add(prolificRoutes.approve, async ({ params }) => await recruiting.approve(params))
+  routes.add(
+    prolificRoutes.approve,
+    async ({ params, identity }) => await recruiting.approve(params, identity),
+  )
   routes.add(
     prolificRoutes.payBonus,
     async ({ params, body, identity }) => await recruiting.payBonus(params, body.amount, identity),

@@ -13,6 +13,7 @@ import { payBonus, type ShownBonus, shownBonus } from './bonuses.ts'
 import { draftStudy } from './draft-study.ts'
 import type { ProlificApi, SiteSubmission } from './prolific-api.ts'
 import type { RecruitingStore } from './recruiting.store.ts'
+import { submissionHashOf } from './submission-hash.ts'
 
 export interface RecruitingDeps extends BonusFileDeps {
   store: RecruitingStore
@@ -47,6 +48,16 @@ export function createRecruiting(deps: RecruitingDeps) {
     actor: signedBy(identity),
     now: clock.now(),
   })
+
+  async function audit(
+    experimentId: string,
+    identity: Identity,
+    action: string,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const { actor, now: at } = actingFor(experimentId, identity)
+    await deps.audit({ at, actor, action, subject: experimentId, details })
+  }
 
   async function apiFor(experimentId: string): Promise<ProlificApi> {
     const token = await store.token(experimentId)
@@ -134,7 +145,7 @@ export function createRecruiting(deps: RecruitingDeps) {
     },
 
     /** Prolific knows whether a submission is approved, so that it is read first and again after a failure. */
-    async approve(place: SubmissionPlace): Promise<{ status: string }> {
+    async approve(place: SubmissionPlace, identity: Identity): Promise<{ status: string }> {
       const { api, submission } = await findSubmission(place)
       if (submission.status === approved) return { status: approved }
       try {
@@ -143,6 +154,11 @@ export function createRecruiting(deps: RecruitingDeps) {
         const { status } = await api.submission(place.submissionId)
         if (status !== approved) throw error
       }
+      const { experimentId, studyId, submissionId } = place
+      await audit(experimentId, identity, 'prolific_submission_approved', {
+        studyId,
+        submissionHash: submissionHashOf(submissionId),
+      })
       return { status: approved }
     },
 
@@ -170,14 +186,7 @@ export function createRecruiting(deps: RecruitingDeps) {
 
     async bonusFile(experimentId: string, site: RecruitingSite, identity: Identity): Promise<string> {
       const { text, people } = await bonusFile(deps, experimentId, site)
-      const { actor, now: at } = actingFor(experimentId, identity)
-      await deps.audit({
-        at,
-        actor,
-        action: 'bonus_file_read',
-        subject: experimentId,
-        details: { site, people },
-      })
+      await audit(experimentId, identity, 'bonus_file_read', { site, people })
       return text
     },
 

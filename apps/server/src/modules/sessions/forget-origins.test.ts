@@ -4,6 +4,7 @@ import type { ForgetRequest } from './sessions.store.ts'
 
 test('[R48] a sweep goes on where the last one ended, and takes a bounded number of steps', async () => {
   const asked: ForgetRequest[] = []
+  let now = 1_025
   const sessions = Array.from({ length: 30 }, (_, at) => ({ expiresAt: at + 1, sessionId: `sess_${at}` }))
   const store = {
     async forgetOrigins(request: ForgetRequest) {
@@ -16,7 +17,7 @@ test('[R48] a sweep goes on where the last one ended, and takes a bounded number
       )
     },
   }
-  const sweep = createOriginSweep({ store, clock: { now: () => 1_025 }, originRetentionMs: 1_000 })
+  const sweep = createOriginSweep({ store, clock: { now: () => now }, originRetentionMs: 1_000 })
   const reached = () => asked.filter(({ status }) => status === 'completed').at(-1)?.after.expiresAt
 
   await sweep()
@@ -24,4 +25,8 @@ test('[R48] a sweep goes on where the last one ended, and takes a bounded number
   await sweep()
   expect(reached()).toBe(24) // The others are not due yet.
   expect(asked.every(({ expiredBefore }) => expiredBefore === 25)).toBe(true)
+  // A day later from the start: some of them may have been closed late.
+  now += 24 * 3_600_000
+  await sweep()
+  expect(reached()).toBe(19)
 })

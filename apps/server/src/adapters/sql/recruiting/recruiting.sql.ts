@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type {
   Acting,
@@ -7,6 +6,7 @@ import type {
   RecruitingStore,
   SeenBonus,
 } from '../../../modules/recruiting/recruiting.store.ts'
+import { submissionHashOf } from '../../../modules/recruiting/submission-hash.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 
@@ -60,7 +60,7 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
       .execute()
     const bonuses = new Map(rows.map((row) => [row.submission_id, row]))
     return submissionIds.flatMap((submissionId) => {
-      const row = bonuses.get(hashOf(submissionId))
+      const row = bonuses.get(submissionHashOf(submissionId))
       return row ? [asBonus(submissionId, row)] : []
     })
   },
@@ -69,7 +69,7 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
       .selectFrom('prolific_bonuses')
       .selectAll()
       .where('study_id', '=', studyId)
-      .where('submission_id', '=', hashOf(submissionId))
+      .where('submission_id', '=', submissionHashOf(submissionId))
       .executeTakeFirst()
     return row && asBonus(submissionId, row)
   },
@@ -78,7 +78,7 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
     const changed = await store.db
       .updateTable('prolific_bonuses')
       .set({ status: 'paying', payment_id: paymentId, changed_at: now })
-      .where('submission_id', '=', hashOf(submissionId))
+      .where('submission_id', '=', submissionHashOf(submissionId))
       .where('status', '=', 'preparing')
       .where('changed_at', '=', claimedAt)
       .executeTakeFirst()
@@ -98,7 +98,7 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
       await tx
         .updateTable('prolific_bonuses')
         .set({ status: 'done', changed_at: acting.now })
-        .where('submission_id', '=', hashOf(submissionId))
+        .where('submission_id', '=', submissionHashOf(submissionId))
         .execute()
       await audit(tx, acting, 'prolific_bonus_paid', submissionIn({ submissionId }))
     }),
@@ -134,19 +134,12 @@ export const createRecruitingStore = (store: Sql): RecruitingStore => ({
   },
 })
 
-/**
- * R48: a submission leads to a person at Prolific, and what was paid stays on record when they are deleted. Whoever has the
- * id finds the bonus; from the hash nobody finds the id.
- */
-const hashOf = (submissionId: string): string =>
-  hash('sha256', `atrium submission ${submissionId}`, 'base64url')
-
 const submissionIn = ({ submissionId }: Pick<SeenBonus, 'submissionId'>) => ({
-  submissionHash: hashOf(submissionId),
+  submissionHash: submissionHashOf(submissionId),
 })
 
 const columnsOf = ({ submissionId, status, changedAt }: SeenBonus) => ({
-  submission_id: hashOf(submissionId),
+  submission_id: submissionHashOf(submissionId),
   status,
   changed_at: changedAt,
 })
@@ -165,20 +158,20 @@ async function claimBonus(
     const claim = { amount, status: 'preparing', payment_id: null, changed_at: acting.now }
     const made = await tx
       .insertInto('prolific_bonuses')
-      .values({ submission_id: hashOf(submissionId), study_id: studyId, ...claim })
+      .values({ submission_id: submissionHashOf(submissionId), study_id: studyId, ...claim })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (Number(made.numInsertedOrUpdatedRows) !== 1) {
       const query = tx
         .selectFrom('prolific_bonuses')
         .selectAll()
-        .where('submission_id', '=', hashOf(submissionId))
+        .where('submission_id', '=', submissionHashOf(submissionId))
       const row = await forUpdate(engine)(query).executeTakeFirstOrThrow()
       if (row.status !== 'preparing' || row.changed_at >= staleBefore) return asBonus(submissionId, row)
       await tx
         .updateTable('prolific_bonuses')
         .set(claim)
-        .where('submission_id', '=', hashOf(submissionId))
+        .where('submission_id', '=', submissionHashOf(submissionId))
         .execute()
     }
     await audit(tx, acting, 'prolific_bonus_begun', { ...submissionIn({ submissionId }), amount })

@@ -13,7 +13,7 @@ import { payBonus, type ShownBonus, shownBonus } from './bonuses.ts'
 import { draftStudy } from './draft-study.ts'
 import type { ProlificApi, SiteSubmission } from './prolific-api.ts'
 import type { RecruitingStore } from './recruiting.store.ts'
-import { submissionHashOf } from './submission-hash.ts'
+import { submissionHashOf } from './submission-hash.plan.ts'
 
 export interface RecruitingDeps extends BonusFileDeps {
   store: RecruitingStore

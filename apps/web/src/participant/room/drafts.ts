@@ -16,26 +16,6 @@ export function saveDrafts(roomId: string, visit: number, drafts: Drafts): void 
   }
 }
 
-const unsentKey = (roomId: string, componentId: string) => `atrium.unsent/${roomId}/${componentId}`
-
-/** A message that is being typed outlasts the state, as the chat may. */
-export function saveUnsent(roomId: string, componentId: string, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(unsentKey(roomId, componentId))
-    else sessionStorage.setItem(unsentKey(roomId, componentId), text)
-  } catch {
-    // As above.
-  }
-}
-
-export function loadUnsent(roomId: string, componentId: string): string {
-  try {
-    return sessionStorage.getItem(unsentKey(roomId, componentId)) ?? ''
-  } catch {
-    return ''
-  }
-}
-
 export function loadDrafts(roomId: string, visit: number): Drafts {
   try {
     const kept: { place?: string; drafts?: Drafts } = JSON.parse(sessionStorage.getItem(key) ?? '{}')

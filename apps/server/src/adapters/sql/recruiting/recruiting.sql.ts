@@ -6,7 +6,7 @@ import type {
   RecruitingStore,
   SeenBonus,
 } from '../../../modules/recruiting/recruiting.store.ts'
-import { submissionHashOf } from '../../../modules/recruiting/submission-hash.ts'
+import { submissionHashOf } from '../../../modules/recruiting/submission-hash.plan.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 

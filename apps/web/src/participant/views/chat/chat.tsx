@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { loadUnsent, saveUnsent } from '../../room/drafts.ts'
 import { namesOf } from '../../room/names.ts'
+import { loadUnsent, saveUnsent } from '../../room/unsent.ts'
 import { AgentTag } from '../display/agent-tag.tsx'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'

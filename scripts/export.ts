@@ -6,9 +6,11 @@ import { downloadTo } from './export/download.ts'
 import { platformAddress } from './platform-address.ts'
 import { Misuse } from './study-arguments.ts'
 
-const usage = `npm run export -- <experiment id> [--table participants] [--format csv] [--output file] [--server http://…]
+const usage = `npm run export -- <experiment id> [--table events] [--format csv|jsonl|parquet|psych-ds]
+  [--output file] [--server http://…]
   [--from 2026-03-01] [--to …] [--revision 1] [--status completed|open] [--synthetic true]
-The API key (atk_…, with read access) is read from ATRIUM_KEY. --format psych-ds has all tables, and takes no --table.`
+Without --table, it downloads events; --format psych-ds has all tables, and takes no --table. The API key (atk_…, with read
+access) is read from ATRIUM_KEY.`
 
 /** A stopped program ends with 128 + the number of the signal. */
 const exitCodes = { failed: 1, misused: 2 } as const

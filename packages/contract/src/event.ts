@@ -103,16 +103,24 @@ const whereabouts = {
 
 /** R23: one line of the JSONL export. */
 export const ExportedEvent = Type.Object({
-  participantId: Type.String(),
+  participantId: Type.String({
+    description: 'Pseudonym of the participant or agent in this experiment, the same in every table',
+  }),
   sessionId: SessionPseudonym,
   seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without gaps' }),
-  type: Type.String(),
+  type: Type.String({ description: 'What happened, such as `component_response`' }),
   timestamp: EpochMs('When it happened, by the participant’s clock'),
   receivedAt: IsoTime('When the server received it'),
-  stateId: Type.Union([Type.String(), Type.Null()]),
-  componentId: Type.Union([Type.String(), Type.Null()]),
+  stateId: Nullable(
+    Type.String({ description: 'The state it belongs to, as in the definition; null if none' }),
+  ),
+  componentId: Nullable(
+    Type.String({ description: 'The component it belongs to, as in the definition; null if none' }),
+  ),
   data: FreeObject('The data as sent'),
-  eventId: Type.Union([Type.String(), Type.Null()]),
+  eventId: Nullable(
+    Type.String({ description: 'The id that the page gave it, so that it is stored once; null without one' }),
+  ),
   revision: Type.Integer({
     minimum: 1,
     description: 'The revision that the participant joined, or that the agent’s room plays',
@@ -124,7 +132,8 @@ export const ExportedEvent = Type.Object({
   visit: Nullable(
     Type.Integer({
       minimum: 1,
-      description: 'Counts the states entered, from 1; null if no state was open',
+      description:
+        'Which of the states entered so far it was, counted over all states from 1; null if no state was open',
     }),
   ),
   origin: Type.Enum(['client', 'room'], {

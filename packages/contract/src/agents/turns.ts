@@ -11,9 +11,9 @@ const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 
 /** R45: one call of a model, as a line of the export. */
 export const AgentTurnRecord = Type.Object({
-  callId: Type.String(),
-  roomId: Type.String(),
-  participantId: Type.String({ description: 'Of the agent' }),
+  callId: Type.String({ description: 'Unique for each call' }),
+  roomId: Type.String({ description: 'The room that the agent is in' }),
+  participantId: Type.String({ description: 'Pseudonym of the agent, as in the other tables' }),
   agentId: Type.String({ description: 'As in the definition' }),
   turnId: Type.String({ description: 'Calls of one turn have the same' }),
   cause: Type.String({ description: '`state`, `message`, `continue`, `lull` or `demand`' }),

@@ -48,7 +48,7 @@ export const recruitmentRoutes = {
     path: '/api/experiments/:experimentId/participants',
     summary: 'List participants with their recruiting ids',
     description:
-      'For paying people through the platform that recruited them. Every call is recorded in the audit log. Exports never contain these ids.',
+      'For paying people through the platform that recruited them. Every call is recorded in the audit log. Of all exports, only the identity file and the bonus file contain these ids.',
     params: Type.Object({ experimentId: Type.String() }),
     query: Type.Object({
       limit: Type.Optional(WholeNumber(recruitsPerPage, 'Maximum number of results')),

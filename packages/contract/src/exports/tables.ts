@@ -34,7 +34,14 @@ export const ExportedResponse = Type.Object({
   value: Type.Unknown({ description: 'The answer' }),
   valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
   valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),
-  responseTime: Nullable(inUnit('ms', Type.Number({ description: 'As measured by the page' }))),
+  responseTime: Nullable(
+    inUnit(
+      'ms',
+      Type.Number({
+        description: 'From entering the state to the last change of the answer, as measured by the page',
+      }),
+    ),
+  ),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
   timestamp,
@@ -102,7 +109,11 @@ export const ExportedParticipant = Type.Object(
     ),
     completionCode: Nullable(Type.String({ description: 'The code they were given at the end' })),
     joinedAt: IsoTime('When they joined, or when the agent got its seat'),
-    consentedAt: Nullable(IsoTime('When they gave the consent that holds; null without one')),
+    consentedAt: Nullable(
+      IsoTime(
+        'When they gave the `consent` of the definition; null without one. Answers to a consent component are in its own column',
+      ),
+    ),
     completedAt: Nullable(IsoTime('When they completed; null if they have not')),
     durationMs: Nullable(inUnit('ms', Count('Time from joining to completing'))),
     eventCount: Count('Number of their events'),

@@ -86,14 +86,17 @@ function mapType(node: SchemaNode): TypePart[] {
   return value ? [{ text: 'map of ' }, ...typeOf(value)] : [{ text: 'object' }]
 }
 
-/** The latest time of a JavaScript date, which is the maximum of every time in milliseconds. */
+/** The latest time of a JavaScript date, which is the maximum of every time and duration in milliseconds. */
 const latestTime = 8_640_000_000_000_000
 
 /** The bounds in words: `1 to 200 characters`, `at least 1`, `at most 500 items`. */
 export function limitsOf(node: SchemaNode): string {
   const parts = [
     node.maximum === latestTime
-      ? 'milliseconds since 1970'
+      ? // Durations may be fractions of a millisecond; times are whole.
+        node.type === 'number'
+        ? 'milliseconds'
+        : 'milliseconds since 1970'
       : between(node.minimum, node.maximum, unitOf(node)),
     between(node.minItems, node.maxItems, node.minItems === 1 && !node.maxItems ? ' item' : ' items'),
     node.format === 'date-time' ? 'ISO 8601' : (node.format ?? ''),

@@ -39,7 +39,14 @@ function Entries({ entries }: { entries: AuditRecord[] }) {
       keyOf={({ entry }) => entry}
       minWidth={760}
       columns={[
-        { header: columns.at, cell: ({ at }) => format.dateTime(at) },
+        {
+          header: columns.at,
+          cell: ({ at }) => (
+            <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+              {format.dateTime(at)}
+            </Text>
+          ),
+        },
         { header: columns.actor, cell: ({ actor }) => actor, breaksAnywhere: true },
         { header: columns.action, cell: ({ action }) => <Code>{action}</Code> },
         { header: columns.subject, cell: ({ subject }) => subject, breaksAnywhere: true },

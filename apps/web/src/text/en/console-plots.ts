@@ -47,8 +47,8 @@ export const plots = {
       summary: (stopped: number, worst: { state: string; stopped: number; entered: number } | undefined) =>
         worst
           ? `${plurals.count(stopped, { one: 'participation', other: 'participations' })} ended before the end of the study. Most often in ${worst.state}: ${format.number(worst.stopped)} of ${plurals.count(worst.entered, { one: 'visit', other: 'visits' })}.`
-          : 'Nobody’s participation ended before the end of the study.',
-      note: 'A state that is entered several times counts each time.',
+          : 'No participation ended before its room reached the end.',
+      note: 'A state that is entered several times counts each time. Where a room goes on without people who are away, they go on with it here: how many never came back is under Outcomes, as ABANDONED.',
     },
     responseTimes: {
       title: 'Response times',

@@ -55,7 +55,7 @@ export const studyTabs = {
 
   participants: {
     intro:
-      'The recruiting IDs that people had when they joined. They are not in any export, and viewing them is recorded in the audit log.',
+      'The recruiting IDs that people had when they joined. Of all exports, only the identity file has them. Viewing them is recorded in the audit log.',
     refresh: 'Refresh',
     none: 'No participants yet',
     noneMessage: 'People appear here as soon as they join.',
@@ -121,8 +121,8 @@ export const studyTabs = {
     status: 'Who',
     statusMeaning: 'Completed means with any outcome.',
     statuses: { all: 'Everybody', completed: 'Completed', open: 'Not completed' },
-    from: 'Joined on or after',
-    to: 'Joined before',
+    from: 'Joined on or after (UTC)',
+    to: 'Joined before (UTC)',
     revision: 'Revision',
     everyRevision: 'All',
     fileType: (ending: string) => `${ending.toUpperCase()} file`,

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, exportedTables } from '@atrium/contract'
 import { expect, test } from 'vitest'
 import { createCodebook } from './codebook.ts'
 
@@ -46,4 +46,12 @@ test('[R47] revisions share a row for as long as a question means the same', () 
   expect(rows.filter(({ variable }) => variable === 's__city').map(({ revisions }) => revisions)).toEqual([
     '[1,2,3]',
   ])
+})
+
+test('[R47] no column of any table is left without a description', () => {
+  const codebook = createCodebook()
+  codebook.add(1, study('How are you?'))
+  const rows = codebook.rows(exportedTables)
+  expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(exportedTables))
+  expect(rows.filter(({ description }) => !description)).toEqual([])
 })

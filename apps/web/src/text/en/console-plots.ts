@@ -139,7 +139,7 @@ export const plots = {
       scopeMeanings: {
         identity:
           'Account, recruiting IDs, address and browser are deleted. What they did stays in the data and belongs to nobody.',
-        all: 'Their answers, messages and events are deleted from the data, too. What others did in the same room stays.',
+        all: 'Their answers, messages and events are deleted from the data, too. What others did in the same room stays, and so do results of the group that were computed from their answers.',
       },
       policy: 'This is what the experiment lets participants do themselves.',
       underWay: 'If they are still taking part, their participation ends now.',

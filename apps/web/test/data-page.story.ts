@@ -131,7 +131,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
 
   await page.getByRole('button', { name: 'Delete this person …' }).click()
   await page.getByLabel('Everything').check()
-  await page.getByText('What others did in the same room stays.').waitFor()
+  await page.getByText('What others did in the same room stays, and').waitFor()
   await expectGoodPage(page, 'the dialog before a deletion')
   await page.getByRole('button', { name: 'Delete everything' }).click()
   await untilThereAre(people, 2)

@@ -18,7 +18,7 @@ const tabs = {
   definition: 'Outline',
   rooms: 'Which rooms',
   matching: 'Dry run',
-  data: 'Export',
+  data: 'Completion over time',
   sharing: 'Share with',
 }
 

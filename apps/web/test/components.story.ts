@@ -181,11 +181,15 @@ async function finish(page: Page): Promise<void> {
   await waitUntil(
     async () => {
       await code.or(button).first().waitFor()
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('audio, video')].every((one) => (one as HTMLMediaElement).ended),
+      const unfinished = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLMediaElement>('audio, video')]
+          .filter(({ ended }) => !ended)
+          .map(({ paused, currentTime }) => `${paused ? 'paused' : 'playing'} at ${currentTime} s`),
       )
-      await clickIfShown(button)
-      return (await code.isVisible()) || 'the study is not over'
+      if (unfinished.length === 0) await clickIfShown(button)
+      if (await code.isVisible()) return true
+      const said = await page.locator('.player-status, .banner').allTextContents()
+      return `the study is not over: ${[...unfinished, ...said].join('; ')}`
     },
     { everyMs: 200 },
   )

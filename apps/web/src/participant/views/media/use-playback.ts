@@ -44,10 +44,13 @@ export function usePlayback(
   const isHeld = isAlone && isHeldHere
 
   const play = () => {
-    // Browsers refuse to play sound without a user gesture: then a button asks for one.
-    element?.play().catch(() => setPhase((now) => (now === 'failed' ? now : 'waiting')))
+    element?.play().catch((error: unknown) => {
+      // Browsers refuse to play sound without a user gesture: then a button asks for one. A pause that overtakes
+      // the start is no refusal: whoever paused it plays it again.
+      if (!isInterruption(error)) setPhase((now) => (now === 'failed' ? now : 'waiting'))
+    })
   }
-  useHolding(element, isHeld, phase, play)
+  useHolding(element, isHeld, play)
   useStartAlone(isAlone && autoplay && !isHeld && !wasOver, phase, play)
 
   const on = {
@@ -96,6 +99,9 @@ export function usePlayback(
   }
 }
 
+const isInterruption = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'AbortError'
+
 export type MediaEvent = Pick<SyntheticEvent<HTMLMediaElement>, 'currentTarget'>
 
 /** In step, the room says whether it plays; loading, failing and ending are the player's own. */
@@ -139,11 +145,12 @@ function useStartAlone(mayStart: boolean, phase: Phase, play: () => void) {
 }
 
 /** Pauses while something holds playback, and resumes if it was playing before. */
-function useHolding(element: HTMLMediaElement | null, isHeld: boolean, phase: Phase, play: () => void) {
+function useHolding(element: HTMLMediaElement | null, isHeld: boolean, play: () => void) {
   const wasPlaying = useRef(false)
   const onChange = useEffectEvent(() => {
     if (isHeld) {
-      wasPlaying.current = phase === 'playing'
+      // The element knows it before its event arrives here: a hold may come right after a start.
+      wasPlaying.current = element !== null && !element.paused && !element.ended
       element?.pause()
     } else if (wasPlaying.current) {
       wasPlaying.current = false

@@ -4,6 +4,8 @@ import {
   checkDefinition,
   ExperimentDefinition,
   formIssues,
+  inLanguage,
+  languageFindings,
   unknownOutcomes,
   type ValidationIssue,
 } from '@atrium/contract'
@@ -45,15 +47,23 @@ export function checkText(text: string): CheckedText {
     })
   if (!Value.Check(ExperimentDefinition, value))
     return unsound(findings('error', formIssues(ExperimentDefinition, value)))
-  const components = checkComponents(value)
-  const errors = findings('error', [...checkDefinition(value), ...components.errors])
+  const languages = languageFindings(value)
+  const inLevel = (wanted: Finding['level']) => languages.filter(({ level }) => level === wanted)
+  const plain = inLanguage(value)
+  const components = checkComponents(plain)
+  const errors = findings('error', [...inLevel('error'), ...checkDefinition(plain), ...components.errors])
   return {
     findings: [
       ...errors,
-      ...findings('warning', [...unknownOutcomes(value), ...agentWarnings(value), ...components.warnings]),
+      ...findings('warning', [
+        ...inLevel('warning'),
+        ...unknownOutcomes(plain),
+        ...agentWarnings(plain),
+        ...components.warnings,
+      ]),
     ],
     definition: errors.length === 0 ? value : undefined,
-    outlined: value,
+    outlined: plain,
   }
 }
 

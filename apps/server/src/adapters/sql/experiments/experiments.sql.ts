@@ -2,6 +2,7 @@ import {
   credentialUsesIn,
   type ExperimentStatus,
   mayExperimentBecome,
+  nameOf,
   type RevisionHead,
   videoUsesIn,
 } from '@atrium/contract'
@@ -78,7 +79,7 @@ async function create({ engine, db }: Sql, created: NewDefinition): Promise<Crea
         experiment_id: experimentId,
         status: 'draft',
         revision: 1,
-        name: definition.name,
+        name: nameOf(definition),
         capacity: definition.capacity ?? null,
         participant_count: 0,
         created_at: now,
@@ -125,7 +126,7 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
     .values({
       experiment_id: created.experimentId,
       revision,
-      name: created.definition.name,
+      name: nameOf(created.definition),
       definition: JSON.stringify(created.definition),
       created_by: personIn(created.actor),
       created_at: created.now,
@@ -150,7 +151,7 @@ async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revi
     await insertRevision({ engine, db: tx }, revised, revision)
     const changed = {
       revision,
-      name: definition.name,
+      name: nameOf(definition),
       capacity: definition.capacity ?? null,
       participant_count: await countParticipants({ engine, db: tx }, experimentId),
       updated_at: now,

@@ -9,7 +9,7 @@ const variables = {
   offer: { scope: 'participant', initial: '*all*' },
 }
 
-it('[RM120] texts show values as each participant may see them, also after a change', () => {
+it('[RM131] texts show values as each participant may see them, also after a change', () => {
   const room = playRoom(
     group(
       [
@@ -47,13 +47,13 @@ it('[RM120] texts show values as each participant may see them, also after a cha
   })
 })
 
-it('[RM120] nothing is told where no text changes', () => {
+it('[RM131] nothing is told where no text changes', () => {
   const room = playRoom(group([state('give', { components: [give] }), state('after')], { variables }))
   room.respond('p1', 'give', 7)
   expect(room.heard('p2').some(({ type }) => type === 'texts')).toBe(false)
 })
 
-it('[RM121] everyone reads the texts of their language, and answers the same', () => {
+it('[RM132] everyone reads the texts of their language, and answers the same', () => {
   const question = component('q', 'multiple_choice', {
     label: { en: 'You have {{n}}. Agreed?', de: 'Sie haben {{n}}. Einverstanden?' },
     options: [

@@ -383,8 +383,9 @@ const boundaries: Boundary[] = [
   {
     name: 'texts-of-a-language',
     from: [`${web}/text/([^/]+)/[^/]+[.]ts$`],
-    may: [`${web}/text/[^/]+[.]ts$`, `${web}/text/$1/`, contract],
-    because: 'texts may use their own language, number formats and names of the contract',
+    may: [`${web}/text/[^/]+[.]ts$`, `${web}/text/$1/`, `${web}/text/en/`, contract],
+    because:
+      'texts may use their own language, the shape of the English ones, number formats and names of the contract',
   },
   {
     name: 'web-build',

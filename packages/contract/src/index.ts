@@ -289,6 +289,7 @@ export {
   identityColumns,
 } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
+export { preferredLanguage } from './languages.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {
   hlsOutput,

@@ -92,6 +92,7 @@ export {
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
+export type { ExperimentSummary } from './api/participant.ts'
 export {
   type CompleteBody,
   EventsEnvelope,
@@ -209,8 +210,16 @@ export {
   takesSeats,
   usesModel,
 } from './definition/agents.ts'
+export {
+  type AccentColours,
+  Appearance,
+  accentGrounds,
+  accentIn,
+  appearanceWarnings,
+} from './definition/appearance.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
+export { contrastOf, mixColours } from './definition/colours.ts'
 export {
   anyRole,
   completionCodeOf,
@@ -280,6 +289,7 @@ export {
   identityColumns,
 } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
+export { preferredLanguage } from './languages.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {
   hlsOutput,

@@ -1,0 +1,3 @@
+export { pages } from './participant-pages.ts'
+export { views } from './participant-views.ts'
+export { shared } from './shared.ts'

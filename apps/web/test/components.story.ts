@@ -54,6 +54,15 @@ const answering: Record<string, Answering> = {
   timer: {},
   progress: {},
   multiple_choice: { act: (page) => page.getByLabel('Canberra').check(), stored: 'canberra' },
+  dropdown: {
+    // By typing, as in any native list.
+    async act(page) {
+      await page.getByLabel('Where do you live?').focus()
+      await page.keyboard.type('Eg')
+    },
+    stored: 'eg',
+  },
+  date: { act: (page) => page.getByLabel('When were you born?').fill('1994-05-17'), stored: '1994-05-17' },
   text_input: { act: (page) => page.getByLabel('How old are you?').fill('34'), stored: 34 },
   slider: {
     async act(page) {

@@ -1,12 +1,13 @@
 import { preferredLanguage } from '@atrium/contract'
 import { pages } from './en/participant-pages.ts'
+import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
 import { directionOf, inPageLanguage } from './language.ts'
 import { sharedCatalogues } from './shared.ts'
 
 export { pageLocale } from './language.ts'
 
-const en = { ...pages, views }
+const en = { ...pages, views, tasks }
 type ParticipantTexts = typeof en
 
 const catalogues: Record<string, ParticipantTexts> & { en: ParticipantTexts } = { en }

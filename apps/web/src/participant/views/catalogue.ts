@@ -11,6 +11,8 @@ import { InstructionsView } from './gates/instructions.tsx'
 import { ContinuousRatingView } from './media/continuous-rating.tsx'
 import { AudioView, VideoView } from './media/media-views.tsx'
 import { SparseRatingView } from './media/sparse-rating.tsx'
+import { DateView } from './questions/date.tsx'
+import { DropdownView } from './questions/dropdown.tsx'
 import { LikertView } from './questions/likert.tsx'
 import { MatrixView } from './questions/matrix.tsx'
 import { MultipleChoiceView } from './questions/multiple-choice.tsx'
@@ -26,7 +28,9 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   video: VideoView,
   audio: AudioView,
   multiple_choice: MultipleChoiceView,
+  dropdown: DropdownView,
   text_input: TextInputView,
+  date: DateView,
   slider: SliderView,
   likert: LikertView,
   ranking: RankingView,

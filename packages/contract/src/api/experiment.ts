@@ -46,7 +46,7 @@ const DefinitionSaved = Type.Object({
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
 })
 
-export const findingLevels = ['error', 'warning'] as const
+const findingLevels = ['error', 'warning'] as const
 
 /** What saving would refuse, or let pass with a warning. */
 export const DefinitionFinding = Type.Object({

@@ -182,8 +182,10 @@ const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ exp
 
 const asItCame = (body: unknown): unknown => body
 
-const atLevel = (level: DefinitionFinding['level'], issues: readonly ValidationIssue[]): DefinitionFinding[] =>
-  issues.map(({ path, message }) => ({ level, path, message }))
+const atLevel = (
+  level: DefinitionFinding['level'],
+  issues: readonly ValidationIssue[],
+): DefinitionFinding[] => issues.map(({ path, message }) => ({ level, path, message }))
 
 /** Refuses a definition that is too large or too deep before it is handed to another thread. */
 function ofBoundedSize(body: unknown): unknown {

@@ -83,6 +83,26 @@ const answering: Record<string, Answering> = {
     },
     stored: { read: 'often', walk: 'never' },
   },
+  reaction_time: {
+    settings: () => ({ fixationMs: 100, intervalMs: 100, feedback: true, feedbackMs: 100 }),
+    async act(page) {
+      await page.getByRole('button', { name: 'Start' }).click()
+      for (const [stimulus, key] of [
+        ['A', 'f'],
+        ['K', 'f'],
+      ] as const) {
+        await page.locator('.reaction-stimulus', { hasText: stimulus }).waitFor()
+        await page.keyboard.press(key)
+      }
+    },
+    stored: {
+      trials: [
+        expect.objectContaining({ trial: 0, key: 'f', correct: true, input: 'keyboard', hidden: false }),
+        expect.objectContaining({ trial: 1, key: 'f', correct: false, rtMs: expect.any(Number) }),
+      ],
+      precision: { frameMs: expect.any(Number), clockStepMs: expect.any(Number) },
+    },
+  },
   chat: {
     async act(page) {
       await page.getByLabel('Your message').fill('hello')

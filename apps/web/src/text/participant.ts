@@ -26,8 +26,8 @@ export async function speak(language: string): Promise<void> {
   const primary = language.split('-')[0] ?? ''
   if (isFurther(primary))
     try {
-      const { pages, views, shared } = await furtherLanguages[primary]()
-      catalogues[primary] = { ...pages, views }
+      const { pages, views, tasks, shared } = await furtherLanguages[primary]()
+      catalogues[primary] = { ...pages, views, tasks }
       sharedCatalogues[primary] = shared
     } catch {
       // The connection failed just now. English buttons are better than no study.

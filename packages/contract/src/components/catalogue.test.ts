@@ -195,6 +195,14 @@ function undocumented(node: AnnotatedNode, path = ''): string[] {
   return [...inside, ...parts.flatMap((part) => undocumented(part, path))]
 }
 
+const reactions = (change: object) => {
+  const given = { trial: 0, key: 'f', rtMs: 400, correct: null, timedOut: false, onsetMs: 1, frameMs: 17 }
+  return {
+    trials: [{ ...given, input: 'touch', hidden: false, ...change }],
+    precision: { frameMs: 16.7, clockStepMs: 0.1 },
+  }
+}
+
 describe('the response schema follows the settings', () => {
   test.each<[Settings, unknown[], unknown[]]>([
     [
@@ -240,6 +248,20 @@ describe('the response schema follows the settings', () => {
       { type: 'consent', requireScroll: true },
       [{ agreed: true, scrolledToEnd: true, readMs: 9 }, { agreed: false }],
       [{ agreed: true }, { agreed: true, scrolledToEnd: false }, {}],
+    ],
+    [
+      { type: 'reaction_time', keys: ['f'], trials: [{ text: 'A' }], timeoutMs: 500 },
+      [reactions({}), reactions({ key: null, rtMs: null, timedOut: true, input: null })],
+      [
+        reactions({ rtMs: 501 }),
+        reactions({ rtMs: -1 }),
+        reactions({ key: 'g' }),
+        reactions({ trial: 1 }),
+        reactions({ input: 'telepathy' }),
+        { ...reactions({}), trials: [] },
+        { ...reactions({}), more: 1 },
+        {},
+      ],
     ],
     [{ type: 'sparse_rating', atMs: [10, 20] }, [{ atMs: 20, value: 1 }], [{ atMs: 15, value: 1 }]],
     [

@@ -34,6 +34,21 @@ describe('errors', () => {
     ],
     [{ type: 'slider', ticks: 2 }, '/ticks', 'makes 51 marks; at most 21 fit, so ticks must be larger'],
     [{ type: 'slider', ticks: 200 }, '/ticks', 'ticks (200) is larger than the range from 0 to 100'],
+    [
+      { type: 'reaction_time', keys: ['f', 'F'], trials: [{ text: 'A' }] },
+      '/keys/1',
+      '‘f’ is already in the list',
+    ],
+    [
+      { type: 'reaction_time', keys: ['f'], trials: [{ text: 'A', correctKey: 'j' }] },
+      '/trials/0/correctKey',
+      '‘j’ is not among the keys',
+    ],
+    [
+      { type: 'reaction_time', keys: ['f'], trials: [{}] },
+      '/trials/0',
+      'shows nothing: give it a text or an image',
+    ],
     [{ type: 'multiple_choice' }, '/options', 'is missing'],
     [{ type: 'multiple_choice', options: [] }, '/options', 'must have at least 1 item'],
     [{ type: 'multiple_choice', options: 'a' }, '/options', 'must be a list'],

@@ -8,6 +8,7 @@ import { countdown, image, payoff, progress, text, timer } from './display.ts'
 import { dropdown } from './dropdown.ts'
 import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
+import { reactionTime } from './reaction.ts'
 import { likert, slider } from './scales.ts'
 import { matrix, ranking } from './survey.ts'
 import { textInput } from './text-input.ts'
@@ -26,6 +27,7 @@ export const declared = [
   likert,
   ranking,
   matrix,
+  reactionTime,
   continuousRating,
   sparseRating,
   chat,

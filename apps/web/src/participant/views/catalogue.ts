@@ -8,6 +8,7 @@ import { ProgressView } from './display/progress.tsx'
 import { TextView } from './display/text.tsx'
 import { ConsentView } from './gates/consent-view.tsx'
 import { InstructionsView } from './gates/instructions.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { ContinuousRatingView } from './media/continuous-rating.tsx'
 import { AudioView, VideoView } from './media/media-views.tsx'
 import { SparseRatingView } from './media/sparse-rating.tsx'
@@ -35,6 +36,10 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   likert: LikertView,
   ranking: RankingView,
   matrix: MatrixView,
+  reaction_time: lazyView(
+    'reaction_time',
+    async () => (await import('./reaction/reaction-time.tsx')).ReactionTime,
+  ),
   continuous_rating: ContinuousRatingView,
   sparse_rating: SparseRatingView,
   chat: ChatView,

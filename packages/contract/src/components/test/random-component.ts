@@ -55,6 +55,14 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
   }),
   ranking: fc.record({ items: options(2) }),
   matrix: fc.record({ rows: options(1), columns: options(1), multiple: flag, allRows: flag }),
+  reaction_time: fc.record({
+    keys: fc.uniqueArray(fc.constantFrom('f', 'j', 'ArrowLeft', ' '), { minLength: 1 }),
+    trials: fc.array(fc.record({ text: fc.string(), correctKey: optional(fc.constantFrom('f', 'j')) }), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+    timeoutMs: optional(fc.integer({ min: 50, max: 5_000 })),
+  }),
   continuous_rating: fc.record({ ...range, sampleMs: optional(fc.integer({ min: 20, max: 1_000 })) }),
   sparse_rating: fc.record({ ...range, atMs: optional(fc.uniqueArray(ms, { minLength: 1 })) }),
   chat: fc.record({}),

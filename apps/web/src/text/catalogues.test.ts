@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { pages } from './en/participant-pages.ts'
+import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
 import { furtherLanguages } from './participant.ts'
@@ -21,6 +22,10 @@ const otherParts: Record<string, unknown[]> = {
   '/pages/room/gone': [['P1', 'P2']],
   '/pages/room/seated': [['P1', 'P2']],
   '/pages/finishing/slow': ['why'],
+  '/tasks/date/between': ['1900-01-01', '2026-05-17'],
+  '/tasks/date/from': ['1900-01-01'],
+  '/tasks/date/upTo': ['2026-05-17'],
+  '/tasks/reaction/explain': [2, ['F', 'J']],
   '/pages/stopped/notCompleted/message': ['why'],
 }
 
@@ -34,11 +39,11 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, shared })
+const english = catalogue({ pages, views, tasks, shared })
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (_language, load) => {
-  const { pages, views, shared } = await load()
-  const translated = catalogue({ pages, views, shared })
+  const { pages, views, tasks, shared } = await load()
+  const translated = catalogue({ pages, views, tasks, shared })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

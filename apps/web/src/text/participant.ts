@@ -1,12 +1,13 @@
 import { preferredLanguage } from '@atrium/contract'
 import { pages } from './en/participant-pages.ts'
+import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
 import { directionOf, inPageLanguage } from './language.ts'
 import { sharedCatalogues } from './shared.ts'
 
 export { pageLocale } from './language.ts'
 
-const en = { ...pages, views }
+const en = { ...pages, views, tasks }
 type ParticipantTexts = typeof en
 
 const catalogues: Record<string, ParticipantTexts> & { en: ParticipantTexts } = { en }
@@ -25,8 +26,8 @@ export async function speak(language: string): Promise<void> {
   const primary = language.split('-')[0] ?? ''
   if (isFurther(primary))
     try {
-      const { pages, views, shared } = await furtherLanguages[primary]()
-      catalogues[primary] = { ...pages, views }
+      const { pages, views, tasks, shared } = await furtherLanguages[primary]()
+      catalogues[primary] = { ...pages, views, tasks }
       sharedCatalogues[primary] = shared
     } catch {
       // The connection failed just now. English buttons are better than no study.

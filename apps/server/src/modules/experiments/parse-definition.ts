@@ -1,5 +1,6 @@
 import {
   agentWarnings,
+  appearanceWarnings,
   checkComponents,
   checkDefinition,
   componentTypeOf,
@@ -49,6 +50,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
     ...languages.map(issueOf),
     ...unknownOutcomes(definition),
     ...agentWarnings(definition),
+    ...appearanceWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]

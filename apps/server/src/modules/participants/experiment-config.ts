@@ -19,7 +19,7 @@ export const experimentConfigOf = (
   role: string | null,
   language?: string,
 ): ExperimentConfig => {
-  const { name, states, globalComponents, consent, withdrawal } = definition
+  const { name, states, globalComponents, consent, withdrawal, appearance } = definition
   return {
     name,
     language: preferredLanguage(languagesOf(definition), language === undefined ? [] : [language]),
@@ -29,6 +29,7 @@ export const experimentConfigOf = (
       .map(publicComponent),
     ...(consent && { consent }),
     ...(withdrawal && { withdrawal }),
+    ...(appearance && { appearance }),
   }
 }
 

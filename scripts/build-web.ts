@@ -20,7 +20,13 @@ const sourcesOfSdk = [
   'packages/{client,contract}/src/**/*.ts',
 ]
 /** What the build of the pages reads besides. */
-const sources = [...sourcesOfSdk, 'apps/web/{src,public}/**/*.*', 'apps/web/*.*', 'examples/own-page/*.html']
+const sources = [
+  ...sourcesOfSdk,
+  'apps/web/{src,public}/**/*.*',
+  'apps/web/*.*',
+  'packages/face/**/*.*',
+  'examples/own-page/*.html',
+]
 
 function hashOf(patterns: string[]): string {
   const hash = createHash('sha256')

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { noCodeFromText } from '../../scripts/packages/no-code-from-text.ts'
 
+const logo = fileURLToPath(import.meta.resolve('@atrium/face/logo.svg'))
 const backend = process.env.VITE_BACKEND_URL ?? ''
 
 /** Fits into one packet without compression. */
@@ -28,6 +30,20 @@ const compressed: Plugin = {
   },
 }
 
+/** The logo is the icon of every page, under an address that does not change. */
+const icon: Plugin = {
+  name: 'icon',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'icon.svg', source: readFileSync(logo) })
+  },
+  configureServer({ middlewares }) {
+    middlewares.use('/icon.svg', (_request, response) => {
+      response.setHeader('content-type', 'image/svg+xml')
+      response.end(readFileSync(logo))
+    })
+  },
+}
+
 /** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
@@ -46,7 +62,7 @@ export default defineConfig(({ command }) => {
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), { ...noCodeFromText(), apply: 'build' }, compressed, addresses],
+    plugins: [react(), { ...noCodeFromText(), apply: 'build' }, icon, compressed, addresses],
     build: {
       outDir: 'dist',
       emptyOutDir: true,

@@ -17,6 +17,8 @@ const allowed = new Set([
 
 /** Packages under another licence, or whose licence the lockfile does not name, with the reason why they may be used. */
 const exceptions: Record<string, string> = {
+  '@fontsource-variable/inter':
+    'OFL-1.1: the typeface of the pages, served unchanged under its own name, which the licence allows',
   'axe-core': 'MPL-2.0: tests of the pages use it, unchanged; no package or page of ours contains it',
   lightningcss: 'MPL-2.0: the build of the pages uses it, unchanged; no package or page of ours contains it',
   'xmlhttprequest-ssl': 'MIT, which its package.json names in the old field `licenses`',

@@ -60,6 +60,8 @@ export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './a
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,
+  type DefinitionChecked,
+  type DefinitionFinding,
   type ExperimentActivity,
   type ExperimentHead,
   type ExperimentMonitor,
@@ -92,6 +94,7 @@ export {
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
+export type { ExperimentSummary } from './api/participant.ts'
 export {
   type CompleteBody,
   EventsEnvelope,
@@ -209,8 +212,16 @@ export {
   takesSeats,
   usesModel,
 } from './definition/agents.ts'
+export {
+  type AccentColours,
+  Appearance,
+  accentGrounds,
+  accentIn,
+  appearanceWarnings,
+} from './definition/appearance.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
+export { contrastOf, mixColours } from './definition/colours.ts'
 export {
   anyRole,
   completionCodeOf,
@@ -280,6 +291,7 @@ export {
   identityColumns,
 } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
+export { preferredLanguage } from './languages.ts'
 export { type LimitedEndpoint, limits, type ResearcherWork, unlimitedSlots } from './limits.ts'
 export {
   hlsOutput,

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A text that never changes while the server runs. */
+/** A file that never changes while the server runs. */
 export interface Document {
-  text: string
+  content: string | Buffer
   contentType: string
   etag: string
 }
 
-export const createDocument = (text: string, contentType: string): Document => ({
-  text,
+export const createDocument = (content: string | Buffer, contentType: string): Document => ({
+  content,
   contentType,
-  etag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+  etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
 })
 
-/** Sends the text, or 304 if the client has it already. */
+/** Sends the file, or 304 if the client has it already. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
-  const { text, contentType, etag } = document
+  const { content, contentType, etag } = document
   reply.header('etag', etag).header('cache-control', 'no-cache')
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.type(contentType).send(text)
+  return reply.type(contentType).send(content)
 }
 
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>

@@ -1,5 +1,7 @@
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import '@atrium/face/tokens.css'
+import '@atrium/face/typeface.css'
 import './console.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

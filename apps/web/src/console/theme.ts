@@ -1,12 +1,55 @@
-import { createTheme, Tooltip } from '@mantine/core'
+import { mixColours } from '@atrium/contract'
+import { type ColourToken, readColours } from '@atrium/face'
+import tokens from '@atrium/face/tokens.css?raw'
+import { createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
+
+const colours = readColours(tokens)
+
+/** Mantine computes with colours, so it needs their values; custom properties would not do. */
+function colourOf(name: string): ColourToken {
+  const token = colours.get(name)
+  if (!token) throw new Error(`tokens.css has no colour ${name}`)
+  return token
+}
+
+/** Ten shades around the accent, as Mantine wants them: the accent of light pages is the eighth, that of dark ones the third. */
+function shadesOf({ light, dark }: ColourToken): MantineColorsTuple {
+  const from = (share: number) => mixColours('#ffffff', dark, share)
+  const between = (share: number) => mixColours(dark, light, share)
+  const beyond = (share: number) => mixColours(light, '#000000', share)
+  return [
+    from(0.22),
+    from(0.45),
+    from(0.72),
+    dark,
+    between(0.22),
+    between(0.45),
+    between(0.7),
+    between(0.88),
+    light,
+    beyond(0.25),
+  ]
+}
+
+/** Warm greys from the ground to the ink, in place of Mantine’s cold ones. */
+function greysOf(from: string, to: string): MantineColorsTuple {
+  const at = (share: number) => mixColours(from, to, share)
+  return [at(0), at(0.03), at(0.08), at(0.14), at(0.24), at(0.4), at(0.55), at(0.68), at(0.8), at(0.92)]
+}
 
 export const theme = createTheme({
-  primaryColor: 'indigo',
+  colors: {
+    accent: shadesOf(colourOf('accent')),
+    gray: greysOf(colourOf('paper').light, colourOf('ink').light),
+    dark: greysOf(colourOf('ink').dark, colourOf('paper').dark),
+  },
+  primaryColor: 'accent',
   // Dark enough for small text on white, and for white text on it (4.5:1).
-  primaryShade: 8,
+  primaryShade: { light: 8, dark: 8 },
+  black: colourOf('ink').light,
+  radius: { md: 'var(--radius)' },
   defaultRadius: 'md',
-  // System fonts: nothing is loaded from elsewhere.
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamily: 'var(--typeface)',
   headings: { fontWeight: '650' },
   respectReducedMotion: true,
   autoContrast: true,

@@ -33,7 +33,7 @@ test('a count takes the plural form that its language has for it', () => {
   const english = createPlurals('en')
   expect(english.count(1, { one: 'person', other: 'people' })).toBe('1 person')
   expect(english.count(2_000, { one: 'room', other: 'rooms' })).toBe('2,000 rooms')
-  const polish = createPlurals('pl')
+  const polish = createPlurals<'one' | 'few' | 'many'>('pl')
   expect(polish.count(3, { one: 'osoba', few: 'osoby', many: 'osób', other: 'osoby' })).toBe('3 osoby')
   expect(polish.count(5, { one: 'osoba', few: 'osoby', many: 'osób', other: 'osoby' })).toBe('5 osób')
 })

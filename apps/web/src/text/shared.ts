@@ -3,5 +3,7 @@ import { inPageLanguage } from './language.ts'
 
 type SharedTexts = typeof en
 
+export const sharedCatalogues: Record<string, SharedTexts> & { en: SharedTexts } = { en }
+
 /** The texts of the code that both pages share. */
-export const texts = (): SharedTexts => inPageLanguage<SharedTexts>({ en })
+export const texts = (): SharedTexts => inPageLanguage(sharedCatalogues)

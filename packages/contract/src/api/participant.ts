@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Appearance } from '../definition/appearance.ts'
 import { Consent, Withdrawal } from '../definition/definition.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
@@ -61,7 +62,21 @@ export const ExperimentSummary = Type.Object({
   name: Type.String(),
   status: Type.Literal('recruiting'),
   availableSlots: Count('Places left; 2147483647 if the experiment has no capacity limit'),
+  summary: Type.Optional(
+    Type.String({ description: 'What the study is about, where its definition says so' }),
+  ),
+  minutes: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'How long it usually takes, where its definition says so' }),
+  ),
+  groupSize: Type.Optional(
+    Type.Object(
+      { min: Type.Integer({ minimum: 1 }), max: Type.Integer({ minimum: 1 }) },
+      { description: 'How many people take part together; absent where everyone takes part alone' },
+    ),
+  ),
 })
+
+export type ExperimentSummary = Type.Static<typeof ExperimentSummary>
 
 const StateConfigEnd = Type.Object(
   {
@@ -89,6 +104,7 @@ export const ExperimentConfig = Type.Object(
     }),
     consent: Type.Optional(Consent),
     withdrawal: Type.Optional(Withdrawal),
+    appearance: Type.Optional(Appearance),
   },
   {
     description:

@@ -1,4 +1,5 @@
 import type { ValidationIssue } from '../errors.ts'
+import { checkAppearance } from './appearance.ts'
 import { checkAgents } from './check-agents.ts'
 import { checkMatching } from './check-matching.ts'
 import { checkRecruiting } from './check-recruiting.ts'
@@ -21,6 +22,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...checkRecruiting(definition),
     ...unknownPayoff(definition),
     ...checkAgents(definition),
+    ...checkAppearance(definition),
   ]
 }
 

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
+import { Appearance } from './appearance.ts'
 import { Matching } from './matching.ts'
 import { Recruiting } from './recruiting.ts'
 import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
@@ -206,6 +207,26 @@ export const ExperimentDefinition = Type.Object(
   {
     name: Name(200, 'Name shown to participants and researchers'),
     description: Type.Optional(Prose(20_000, 'For researchers; participants do not see it')),
+    summary: Type.Optional(
+      Prose(
+        500,
+        'What the study is about, in a sentence or two, for people who choose from the list of studies',
+      ),
+    ),
+    minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        description: 'How long the study usually takes, for people who choose from the list of studies',
+      }),
+    ),
+    listed: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the study is in the list of studies while it recruits; its link works in either case; true when absent',
+      }),
+    ),
+    appearance: Type.Optional(Appearance),
     states: Type.Array(State, {
       minItems: 1,
       maxItems: limits.definition.states,

@@ -11,6 +11,9 @@ export const WaitingStatus = Type.Object({
   neededToStart: Count(
     'People who must still come before the group can start, at the latest at the deadline; less than `needed` where groups may be smaller then',
   ),
+  groupSize: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'People in a complete group, this participant included' }),
+  ),
   position: Type.Integer({ minimum: 1, description: 'Position in the queue, by arrival' }),
   waitedMs: Count('How long this participant has waited'),
   deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),

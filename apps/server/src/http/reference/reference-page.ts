@@ -6,6 +6,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -21,8 +22,9 @@ export const renderReferencePage = (): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>Atrium API reference</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/api/docs/logo.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/tokens.css">
 <link rel="stylesheet" href="/api/docs/reference.css">
 <script defer src="/api/docs/swagger-ui-bundle.js"></script>
 <script type="module" src="/api/docs/reference.js"></script>

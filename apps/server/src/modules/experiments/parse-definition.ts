@@ -1,5 +1,6 @@
 import {
   agentWarnings,
+  appearanceWarnings,
   checkComponents,
   checkDefinition,
   componentTypeOf,
@@ -38,6 +39,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   const warnings = [
     ...unknownOutcomes(definition),
     ...agentWarnings(definition),
+    ...appearanceWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]

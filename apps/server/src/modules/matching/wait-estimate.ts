@@ -3,6 +3,10 @@ import { largestGroup, type MatchingSettings } from './matching-settings.ts'
 /** With fewer arrivals, the pace is unknown. */
 const fewestArrivals = 3
 
+/** Without a deadline, a group starts as soon as it is large enough; with one, it waits until it is full. */
+export const completeGroupOf = (settings: MatchingSettings): number =>
+  settings.deadlineMs === null ? settings.min : largestGroup(settings)
+
 /**
  * M18: how many people must still arrive before the group of the person at this position (from 1) is complete, or, if
  * `isDue`, large enough to start at the deadline. Roles and exclusions are ignored: what they require cannot be
@@ -14,7 +18,7 @@ export function neededFor(
   settings: MatchingSettings,
   isDue = false,
 ): number {
-  const complete = settings.deadlineMs === null ? settings.min : largestGroup(settings)
+  const complete = completeGroupOf(settings)
   const inGroupsBefore = (Math.ceil(position / complete) - 1) * complete
   return Math.max(0, inGroupsBefore + (isDue ? settings.min : complete) - waiting)
 }

@@ -13,7 +13,7 @@ type StateConfig = ExperimentConfig['states'][number]
  * A null role is not assigned yet: then only what everybody sees.
  */
 export const experimentConfigOf = (
-  { name, states, globalComponents, consent, withdrawal }: ExperimentDefinition,
+  { name, states, globalComponents, consent, withdrawal, appearance }: ExperimentDefinition,
   role: string | null,
 ): ExperimentConfig => ({
   name,
@@ -23,6 +23,7 @@ export const experimentConfigOf = (
     .map(publicComponent),
   ...(consent && { consent }),
   ...(withdrawal && { withdrawal }),
+  ...(appearance && { appearance }),
 })
 
 /** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */

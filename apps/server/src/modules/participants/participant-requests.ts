@@ -1,4 +1,10 @@
-import { EventsEnvelope, type ParticipantEvent, type SessionClaims } from '@atrium/contract'
+import {
+  EventsEnvelope,
+  type ExperimentSummary,
+  groupSizeOf,
+  type ParticipantEvent,
+  type SessionClaims,
+} from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { answersConsent, type Events, eventIssues, keepsToConsent } from '../events/index.ts'
@@ -30,14 +36,28 @@ export async function recordEvents(
   return { recorded: outcome.recorded, serverTimestamp: new Date(outcome.receivedAt).toISOString() }
 }
 
-export async function recruitingSummaries({ experiments }: ParticipantDeps) {
+/** The studies that people can choose from: those that are recruiting and want to be listed. */
+export async function recruitingSummaries({ experiments }: ParticipantDeps): Promise<ExperimentSummary[]> {
   const recruiting = await experiments.recruiting()
-  return recruiting.map(({ experimentId, name, status, availableSlots }) => ({
-    experimentId,
-    name,
-    status,
-    availableSlots,
-  }))
+  const summaries = await Promise.all(
+    recruiting.map(async ({ experimentId, name, revision, availableSlots }) => {
+      // Definitions are kept in memory; only the first list after a change reads them.
+      const definition = await experiments.definition(experimentId, revision)
+      const { summary, minutes, listed = true } = definition
+      const groupSize = groupSizeOf(definition)
+      return listed
+        ? [
+            {
+              ...{ experimentId, name, status: 'recruiting' as const, availableSlots },
+              ...(summary !== undefined && { summary }),
+              ...(minutes !== undefined && { minutes }),
+              ...(groupSize.max > 1 && { groupSize }),
+            },
+          ]
+        : []
+    }),
+  )
+  return summaries.flat()
 }
 
 const envelope = parserFor(EventsEnvelope)

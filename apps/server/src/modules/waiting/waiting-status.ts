@@ -1,5 +1,5 @@
 import type { WaitingStatus } from '@atrium/contract'
-import { estimateWaitMs, type MatchingSettings, neededFor } from '../matching/index.ts'
+import { completeGroupOf, estimateWaitMs, type MatchingSettings, neededFor } from '../matching/index.ts'
 
 export interface Standing {
   experimentId: string
@@ -26,6 +26,7 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
     waiting,
     needed,
     neededToStart: neededFor(position, waiting, settings, true),
+    groupSize: completeGroupOf(settings),
     position,
     waitedMs: Math.max(0, now - arrivedAt),
     deadlineAt,

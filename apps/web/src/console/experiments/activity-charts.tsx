@@ -35,7 +35,7 @@ export default function ActivityCharts({ activity, label }: { activity: Experime
         barChartProps={{ barCategoryGap: 1, barGap: 0 }}
         legendProps={{ verticalAlign: 'top', height: 28, itemSorter: null }}
         series={[
-          { name: 'joined', label: text.joined, color: 'indigo.6' },
+          { name: 'joined', label: text.joined, color: 'accent.6' },
           { name: 'completed', label: text.completed, color: 'teal.6' },
         ]}
       />

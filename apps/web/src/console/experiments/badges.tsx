@@ -12,7 +12,7 @@ export const StatusBadge = ({ status }: { status: ExperimentStatus }) => (
 /** Says whose experiment it is, unless it is one’s own. */
 export const AccessBadge = ({ access }: { access: ExperimentAccess }) =>
   access === 'owner' ? null : (
-    <Badge color="indigo" variant="filled" tt="none" style={{ flexShrink: 0 }}>
+    <Badge color="accent" variant="filled" tt="none" style={{ flexShrink: 0 }}>
       {texts().access.labels[access]}
     </Badge>
   )

@@ -40,6 +40,6 @@ export const statusColours: Record<ExperimentStatus, string> = {
   draft: 'gray',
   recruiting: 'teal.9',
   paused: 'yellow',
-  closed: 'indigo',
+  closed: 'accent',
   archived: 'dark',
 }

@@ -31,7 +31,7 @@ export function KeyCard({ apiKey, experimentNames, now, onRevoke }: KeyCardProps
               </Badge>
             )}
             {!isOwn && (
-              <Badge color="indigo" variant="filled" tt="none">
+              <Badge color="accent" variant="filled" tt="none">
                 {text.ownedBy(owner)}
               </Badge>
             )}

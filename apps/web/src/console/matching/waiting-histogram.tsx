@@ -12,7 +12,7 @@ export default function WaitingHistogram({ result, label }: { result: DryRun; la
         h={260}
         data={barsOf(result)}
         dataKey="wait"
-        series={[{ name: 'people', label: dryRun.people, color: 'indigo.6' }]}
+        series={[{ name: 'people', label: dryRun.people, color: 'accent.6' }]}
         valueFormatter={format.number}
         accessibilityLayer={false}
         barChartProps={{ barCategoryGap: 1 }}

@@ -36,7 +36,7 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
             {video.filename}
           </Title>
           {!video.isOwn && (
-            <Badge color="indigo" variant="filled" tt="none">
+            <Badge color="accent" variant="filled" tt="none">
               {text.someoneElses}
             </Badge>
           )}

@@ -7,7 +7,7 @@ const colours = {
   unfinished: 'orange',
   pending: 'gray',
   queued: 'gray',
-  processing: 'indigo',
+  processing: 'accent',
   ready: 'teal',
   failed: 'red',
 } as const satisfies Record<VideoPhase['kind'], string>

@@ -23,7 +23,7 @@ export function StepList({ steps }: { steps: readonly PersonStep[] }) {
       {steps.map((step) => (
         <Timeline.Item
           key={steps.indexOf(step)}
-          color={colours[step.kind] ?? 'indigo'}
+          color={colours[step.kind] ?? 'accent'}
           title={text.steps[step.kind]}
         >
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

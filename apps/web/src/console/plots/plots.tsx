@@ -53,7 +53,7 @@ function Completion({ completion }: Pick<ExperimentPlots, 'completion'>) {
         data: completionRows(completion),
         dataKey: 'when',
         series: [
-          { name: 'joined', label: text.joined, color: 'indigo.6' },
+          { name: 'joined', label: text.joined, color: 'accent.6' },
           { name: 'completed', label: text.completed, color: 'teal.6' },
         ],
       }}
@@ -81,7 +81,7 @@ function Outcomes({ outcomes }: Pick<ExperimentPlots, 'outcomes'>) {
       plot={{
         data: rows,
         dataKey: 'outcome',
-        series: [{ name: 'people', label: text.people, color: 'indigo.6' }],
+        series: [{ name: 'people', label: text.people, color: 'accent.6' }],
         isList: true,
       }}
       columns={[
@@ -147,7 +147,7 @@ function ResponseTimes({ responseTimes }: Pick<ExperimentPlots, 'responseTimes'>
       plot={{
         data: rows.map((row) => ({ ...row })),
         dataKey: 'range',
-        series: [{ name: 'count', label: text.answers, color: 'indigo.6' }],
+        series: [{ name: 'count', label: text.answers, color: 'accent.6' }],
       }}
       columns={[
         ['range', text.time],

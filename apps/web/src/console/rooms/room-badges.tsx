@@ -24,7 +24,7 @@ const seatColours: Record<SeatReport['status'], string> = {
   left: 'gray',
   removed: 'red',
   replaced: 'gray',
-  finished: 'indigo',
+  finished: 'accent',
   agent: 'grape',
 }
 

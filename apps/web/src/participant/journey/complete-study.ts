@@ -1,4 +1,5 @@
 import type { Participant } from '@atrium/client'
+import { refusalTextOf } from '../refusal-text.ts'
 import { isTemporary, notCompleted } from './endings.ts'
 import type { Stage } from './stage.ts'
 
@@ -18,7 +19,7 @@ export async function completeStudy(
       return { kind: 'done', ...(await participant.complete(request)) }
     } catch (error) {
       if (!isTemporary(error)) return notCompleted(error)
-      onProblem(error instanceof Error ? error.message : String(error))
+      onProblem(refusalTextOf(error))
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs))
     }
   }

@@ -1,5 +1,6 @@
 import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
 import { texts } from '../../text/participant.ts'
+import { refusalText, refusalTextOf } from '../refusal-text.ts'
 import type { Stage, Stopped } from './stage.ts'
 
 /** Tells participants how their study ended: by its outcome, or by the reason why the wait ended. */
@@ -13,7 +14,7 @@ export function stoppedBy(error: unknown): Stopped {
   const { tryAgain: remedy, unreachable, unexpected: title } = texts().stopped
   if (error instanceof NoAnswer) return { kind: 'stopped', ...unreachable, remedy }
   if (error instanceof ApiRefused) return stoppedByCode(error.code, error.message, error.details)
-  return { kind: 'stopped', title, message: messageOf(error), remedy }
+  return { kind: 'stopped', title, message: refusalTextOf(error), remedy }
 }
 
 export function stoppedByCode(code: string, message: string, details: Record<string, unknown>): Stopped {
@@ -24,7 +25,7 @@ export function stoppedByCode(code: string, message: string, details: Record<str
     case 'EXPERIMENT_NOT_FOUND':
       return { kind: 'stopped', ...notFound, remedy: null }
     default:
-      return { kind: 'stopped', title: cannotTakePart, message, remedy: tryAgain }
+      return { kind: 'stopped', title: cannotTakePart, message: refusalText(code, message), remedy: tryAgain }
   }
 }
 
@@ -38,7 +39,7 @@ function closedText(reason: unknown, message: string): { title: string; message:
     case 'status':
       return notOpen
     default:
-      return { title: notOpen.title, message }
+      return { title: notOpen.title, message: refusalText('EXPERIMENT_CLOSED', message) }
   }
 }
 
@@ -59,7 +60,7 @@ export const unknownRoom = (): Stopped => ({ kind: 'stopped', ...texts().stopped
 
 export function notCompleted(error: unknown): Stopped {
   const { notCompleted: text, tryAgain: remedy } = texts().stopped
-  return { kind: 'stopped', title: text.title, message: text.message(messageOf(error)), remedy }
+  return { kind: 'stopped', title: text.title, message: text.message(refusalTextOf(error)), remedy }
 }
 
 /** No network, an instance that restarts: it is worth trying again. */
@@ -67,5 +68,3 @@ export const isTemporary = (error: unknown): boolean =>
   error instanceof NotSafe ||
   error instanceof NoAnswer ||
   (error instanceof ApiRefused && (error.status >= 500 || error.status === 429))
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts'
 import type { Identity } from '../../identity/identity.ts'
 import { texts } from '../../text/participant.ts'
 import { linkWithAccount } from '../arrival.ts'
+import { refusalTextOf } from '../refusal-text.ts'
 import { Page } from './page.tsx'
 
 type Studies = { experimentId: string; name: string; availableSlots: number }[]
@@ -32,7 +33,7 @@ export function StudiesPage({ identity }: { identity: Identity }) {
       {studies === null && <p role="status">{texts().studies.loading}</p>}
       {studies instanceof Error && (
         <>
-          <p role="alert">{studies.message}</p>
+          <p role="alert">{refusalTextOf(studies)}</p>
           <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
             {texts().studies.tryAgain}
           </button>

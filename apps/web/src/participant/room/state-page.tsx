@@ -1,12 +1,13 @@
 import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone } from './answering.ts'
 import { ComponentHost } from './component-host.tsx'
 import type { RoomDesk } from './room-desk.ts'
-import { messageOf, useAnswers } from './use-answers.ts'
+import { useAnswers } from './use-answers.ts'
 
 interface StatePageProps {
   view: RoomSnapshot
@@ -27,7 +28,8 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
     event.preventDefault()
     setProblem(null)
     if (!(await answers.sendAll())) return showFirstProblem(form.current)
-    if (state.endsOn === 'button') await desk.ready().catch((error: unknown) => setProblem(messageOf(error)))
+    if (state.endsOn === 'button')
+      await desk.ready().catch((error: unknown) => setProblem(refusalTextOf(error)))
   }
 
   const isDone = self.ready || self.status !== 'active'
@@ -84,7 +86,7 @@ function useGate(
   const isPassed = isGate && components.every((component) => isAnswered(component, self))
   useEffect(() => {
     if (!isPassed || endsOn !== 'button' || self.ready) return
-    desk.ready().catch((error: unknown) => onProblem(messageOf(error)))
+    desk.ready().catch((error: unknown) => onProblem(refusalTextOf(error)))
   }, [isPassed, endsOn, self.ready, desk, onProblem])
   return isGate
 }

@@ -1,6 +1,7 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { refusalTextOf } from '../refusal-text.ts'
 import { type Drafts, planSending } from './answering.ts'
 import { loadDrafts, saveDrafts } from './drafts.ts'
 import type { RoomDesk } from './room-desk.ts'
@@ -40,7 +41,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
       await desk.answer(id, value, responseTimeOf(id))
       return true
     } catch (error) {
-      setProblems((before) => ({ ...before, [id]: messageOf(error) }))
+      setProblems((before) => ({ ...before, [id]: refusalTextOf(error) }))
       return false
     }
   }
@@ -75,5 +76,3 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
 
   return { drafts, problems, isSending, draft, sendAll, responseTimeOf }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -104,6 +104,9 @@ export const pages = {
     notSent: 'This could not be sent. Please try again in a moment.',
   },
 
+  /** By error code. Null where the sentences of the server are in this language; they say more. */
+  refusals: null as Readonly<Record<string, string>> | null,
+
   finishing: {
     title: 'Saving your answers',
     keepOpen: 'Your answers are being saved. Please keep this page open.',

@@ -31,7 +31,7 @@ export function CredentialCard({ credential, onAction }: CredentialCardProps) {
               {name}
             </Title>
             {!isOwn && (
-              <Badge color="indigo" variant="filled" tt="none">
+              <Badge color="accent" variant="filled" tt="none">
                 {text.someoneElses}
               </Badge>
             )}

@@ -59,7 +59,7 @@ export default function CallCharts({ counted, label }: CallChartsProps) {
           valueFormatter={format.latency}
           yAxisProps={axis(format.latency)}
           series={[
-            { name: 'p50', label: text.p50, color: 'indigo.6' },
+            { name: 'p50', label: text.p50, color: 'accent.6' },
             { name: 'p95', label: text.p95, color: 'orange.6' },
           ]}
         />

@@ -29,7 +29,7 @@ export function PilotCard({ experimentId, pilot }: PilotCardProps) {
         </Group>
         <Progress
           value={rooms.length === 0 ? 100 : (progress.ended / rooms.length) * 100}
-          color={isOver ? 'teal' : 'indigo'}
+          color={isOver ? 'teal' : 'accent'}
           animated={!isOver}
           aria-label={text.progressOf(date)}
         />

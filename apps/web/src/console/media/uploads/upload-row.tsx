@@ -50,7 +50,7 @@ export function UploadRow({ upload, nowMs, queue, onCancel }: UploadRowProps) {
       <Progress.Root size="md">
         <Progress.Section
           value={percent}
-          color={isFailed ? 'red' : state.kind === 'paused' ? 'var(--mantine-color-dimmed)' : 'indigo'}
+          color={isFailed ? 'red' : state.kind === 'paused' ? 'var(--mantine-color-dimmed)' : 'accent'}
           aria-label={text.progressOf(file.name)}
           aria-valuetext={describe(upload, nowMs).join(', ')}
         />

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { texts } from '../../../text/participant.ts'
+import { pageLocale, texts } from '../../../text/participant.ts'
 import { namesOf } from '../../room/names.ts'
 import { loadUnsent, saveUnsent } from '../../room/unsent.ts'
 import { AgentTag } from '../display/agent-tag.tsx'
@@ -82,7 +82,7 @@ const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
       {text}
     </p>
     <time className="chat-time" dateTime={new Date(at).toISOString()}>
-      {new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+      {new Date(at).toLocaleTimeString(pageLocale(), { hour: '2-digit', minute: '2-digit' })}
     </time>
   </div>
 )

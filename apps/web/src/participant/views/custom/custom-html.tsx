@@ -1,7 +1,7 @@
 import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { refusalMessage } from '../gates/use-sending.ts'
+import { refusalTextOf } from '../../refusal-text.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
 import './custom.css'
@@ -68,7 +68,7 @@ async function respond({ component, send }: SettledProps<'custom_html'>, value: 
     await send(value)
     return { atrium: 'recorded' }
   } catch (error) {
-    return { atrium: 'refused', message: refusalMessage(error) }
+    return { atrium: 'refused', message: refusalTextOf(error) }
   }
 }
 

@@ -4,8 +4,8 @@ interface AmountForm {
   decimals?: number | undefined
 }
 
-/** An amount, or a list of amounts, formatted for the reader’s locale. Anything but a number is shown as it is. */
-export function amountText(value: unknown, form: AmountForm, locale?: string): string {
+/** An amount, or a list of amounts, formatted for a locale. Anything but a number is shown as it is. */
+export function amountText(value: unknown, form: AmountForm, locale: string): string {
   const { currency, unit } = form
   const values = Array.isArray(value) ? value : [value]
   if (values.length === 0) return '–'
@@ -14,7 +14,7 @@ export function amountText(value: unknown, form: AmountForm, locale?: string): s
   return isCounted && currency === undefined && unit !== undefined && unit !== '' ? `${text} ${unit}` : text
 }
 
-function plainAmount(value: unknown, { currency, decimals }: AmountForm, locale?: string): string {
+function plainAmount(value: unknown, { currency, decimals }: AmountForm, locale: string): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'number' || !Number.isFinite(value)) return '–'
   return new Intl.NumberFormat(locale, {

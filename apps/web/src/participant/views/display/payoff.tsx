@@ -1,3 +1,4 @@
+import { pageLocale } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { amountText } from './amount.ts'
 import './display.css'
@@ -8,7 +9,7 @@ function Payoff({ component, settings, scene }: SettledProps<'payoff'>) {
   return (
     <p className="payoff" role="status">
       {label !== undefined && <span className="payoff-label">{label} </span>}
-      <strong className="payoff-amount">{amountText(value, settings)}</strong>
+      <strong className="payoff-amount">{amountText(value, settings, pageLocale())}</strong>
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { texts } from '../../../text/participant.ts'
+import { refusalTextOf } from '../../refusal-text.ts'
 
 type Sending = { kind: 'idle' } | { kind: 'sending' } | { kind: 'refused'; message: string }
 
@@ -17,12 +17,9 @@ export function useSending<Value>(send: (value: Value) => Promise<void>) {
         setSending({ kind: 'idle' })
         return true
       } catch (error) {
-        setSending({ kind: 'refused', message: refusalMessage(error) })
+        setSending({ kind: 'refused', message: refusalTextOf(error) })
         return false
       }
     },
   }
 }
-
-export const refusalMessage = (error: unknown): string =>
-  error instanceof Error && error.message !== '' ? error.message : texts().problems.notSent

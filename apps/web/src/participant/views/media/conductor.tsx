@@ -1,8 +1,8 @@
 import type { PlaybackCommand } from '@atrium/client'
 import { useState } from 'react'
 import { texts } from '../../../text/participant.ts'
+import { refusalTextOf } from '../../refusal-text.ts'
 import { Refusal } from '../gates/refusal.tsx'
-import { refusalMessage } from '../gates/use-sending.ts'
 import type { InStep } from './use-in-step.ts'
 import type { PlayerProps } from './use-playback.ts'
 
@@ -23,7 +23,7 @@ export function Conductor({ player, inStep, element, durationMs }: ConductorProp
   const lengthMs = durationMs ?? (element?.duration ?? Number.NaN) * 1_000
   const command = (wanted: PlaybackCommand) => {
     setRefusal(undefined)
-    sync.command(props.component.id, wanted).catch((error) => setRefusal(refusalMessage(error)))
+    sync.command(props.component.id, wanted).catch((error) => setRefusal(refusalTextOf(error)))
   }
   const { label, play, pause, position } = texts().views.media.conduct
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
+import { refusalTextOf } from '../../refusal-text.ts'
 import { Refusal } from '../gates/refusal.tsx'
-import { refusalMessage } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
 import { ScaleLine } from '../questions/scale-line.tsx'
 import { onLine } from '../questions/steps.ts'
@@ -82,7 +82,7 @@ function Sampler(props: SamplerProps) {
     if (sender.waitingCount() === 0) return
     sender.flush().then(
       () => onRefusal(undefined),
-      (error) => onRefusal(refusalMessage(error)),
+      (error) => onRefusal(refusalTextOf(error)),
     )
   })
   useEffect(() => {

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import type { ValidationIssue } from '../errors.ts'
+import { Name } from '../text.ts'
+import { contrastOf, mixColours } from './colours.ts'
+
+/** How a study looks to its participants. Values only: nothing of it is ever read as a style sheet. */
+export const Appearance = Type.Object(
+  {
+    logo: Type.Optional(
+      Name(
+        2_000,
+        'Picture shown beside the name of the study: an https:// address, or a path on the platform’s own site; none when absent',
+      ),
+    ),
+    accent: Type.Optional(
+      Type.String({
+        pattern: '^#[0-9A-Fa-f]{6}$',
+        description:
+          'Colour of buttons and links, as `#rrggbb`; darkened or lightened where it would be hard to read; the platform’s own when absent',
+      }),
+    ),
+  },
+  { additionalProperties: false, description: 'How the study looks to its participants' },
+)
+export type Appearance = Type.Static<typeof Appearance>
+
+/** The grounds that the accent stands on, lightest and darkest scheme; a test keeps them equal to the design tokens. */
+export const accentGrounds = {
+  light: { grounds: ['#fffdf9', '#f5f2ec'], towards: '#000000' },
+  dark: { grounds: ['#211e1a', '#171512'], towards: '#ffffff' },
+} as const
+
+/** AAA: what participants read has at least this contrast. */
+const leastContrast = 7
+const steps = 20
+
+export interface AccentColours {
+  accent: string
+  /** Text on the accent. */
+  onAccent: string
+  /** Ground of what is chosen. */
+  wash: string
+}
+
+/** The colours that a study’s accent becomes in one scheme: as given where it can be read, moved towards ink where not. */
+export function accentIn(scheme: keyof typeof accentGrounds, chosen: string): AccentColours {
+  const { grounds, towards } = accentGrounds[scheme]
+  const shades = Array.from({ length: steps + 1 }, (_, step) => mixColours(chosen, towards, step / steps))
+  const isReadable = (shade: string) => grounds.every((ground) => contrastOf(shade, ground) >= leastContrast)
+  const accent = shades.find(isReadable) ?? towards
+  return {
+    accent,
+    onAccent: contrastOf(accent, '#ffffff') >= contrastOf(accent, '#10141c') ? '#ffffff' : '#10141c',
+    wash: mixColours(grounds[0], accent, scheme === 'light' ? 0.09 : 0.16),
+  }
+}
+
+/** What keeps an appearance from being saved. */
+export function checkAppearance({ appearance }: { appearance?: Appearance }): ValidationIssue[] {
+  const { logo } = appearance ?? {}
+  return logo === undefined || isPictureAddress(logo)
+    ? []
+    : [
+        {
+          path: '/appearance/logo',
+          message: 'must be an https:// address, or a path on this site that begins with a single /',
+        },
+      ]
+}
+
+function isPictureAddress(address: string): boolean {
+  // A browser reads //host and /\host as another site, without the scheme.
+  if (/^\/(?![/\\])/.test(address)) return true
+  return URL.canParse(address) && new URL(address).protocol === 'https:'
+}
+
+/** What participants will see differently from what was written. */
+export function appearanceWarnings({ appearance }: { appearance?: Appearance }): ValidationIssue[] {
+  const { accent } = appearance ?? {}
+  if (accent === undefined) return []
+  const shown = accentIn('light', accent).accent
+  return shown === accent.toLowerCase()
+    ? []
+    : [
+        {
+          path: '/appearance/accent',
+          message: `${accent} has too little contrast with the page to be read; participants will see ${shown} instead`,
+        },
+      ]
+}

@@ -1,0 +1,1 @@
+export { type ColourToken, readColours } from './read-tokens.ts'

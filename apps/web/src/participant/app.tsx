@@ -71,8 +71,9 @@ function prepare(arrival: StudyArrival, identity: Identity, show: (stage: Stage)
   })
   participant.warnWhileUnsafe(window)
   recordVisibility(participant)
-  const { role, metadata } = arrival.visitor
-  const join = { ...(role !== undefined && { role }), metadata }
+  const { role, metadata, languages } = arrival.visitor
+  const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
+  const join = { ...(role !== undefined && { role }), metadata, languages: wishes }
   async function findTrip(): Promise<Trip | undefined> {
     const experimentId =
       arrival.kind === 'join' ? arrival.experimentId : await studyOf(arrival.roomId, participant)

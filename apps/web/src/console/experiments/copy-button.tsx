@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, nameOf } from '@atrium/contract'
 import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
@@ -14,7 +14,7 @@ export function CopyExperimentButton({ definition }: { definition: ExperimentDef
   const text = texts().copyExperiment
   const save = useCreateExperiment()
   const [, navigate] = useLocation()
-  const name = copiedName(definition.name)
+  const name = copiedName(nameOf(definition))
   const copy = () =>
     save.mutate(
       { ...definition, name },

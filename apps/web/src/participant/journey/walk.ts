@@ -9,6 +9,7 @@ import {
   WaitingClosed,
 } from '@atrium/client'
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
+import { speak } from '../../text/participant.ts'
 import { createRoomMedia } from '../media/room-media.ts'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
@@ -55,6 +56,8 @@ export function createWalk(
       if (!found) return end(unknownRoom())
       trip = found
       const session = await participant.join(trip.experimentId, trip.join)
+      if (isOver) return
+      await speak(session.experimentConfig.language)
       if (isOver) return
       document.title = session.experimentConfig.name
       if (participant.needsConsent) askConsent(session)

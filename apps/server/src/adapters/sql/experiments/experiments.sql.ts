@@ -2,6 +2,7 @@ import {
   credentialUsesIn,
   type ExperimentStatus,
   mayExperimentBecome,
+  nameOf,
   type RevisionHead,
   videoUsesIn,
 } from '@atrium/contract'
@@ -79,7 +80,7 @@ async function create({ engine, db }: Sql, created: NewDefinition): Promise<Crea
         experiment_id: experimentId,
         status: 'draft',
         revision: 1,
-        name: definition.name,
+        name: nameOf(definition),
         capacity: definition.capacity ?? null,
         participant_count: 0,
         created_at: now,
@@ -126,7 +127,7 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
     .values({
       experiment_id: created.experimentId,
       revision,
-      name: created.definition.name,
+      name: nameOf(created.definition),
       definition: JSON.stringify(created.definition),
       created_by: personIn(created.actor),
       created_at: created.now,
@@ -152,7 +153,7 @@ async function revise({ engine, db }: Sql, revised: NewRevision): Promise<Revise
     await insertRevision({ engine, db: tx }, revised, revision)
     const changed = {
       revision,
-      name: definition.name,
+      name: nameOf(definition),
       capacity: definition.capacity ?? null,
       participant_count: await countParticipants({ engine, db: tx }, experimentId),
       updated_at: now,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
@@ -20,6 +21,10 @@ const otherParts: Record<string, unknown[]> = {
   '/pages/room/dropped': [['P1', 'P2']],
   '/pages/room/gone': [['P1', 'P2']],
   '/pages/room/seated': [['P1', 'P2']],
+  '/frame/remaining': ['3:20'],
+  '/frame/waitingRoom/estimate': ['3:20'],
+  '/frame/waitingRoom/longEnd': ['3:20'],
+  '/frame/waitingRoom/longStart': ['3:20'],
   '/pages/finishing/slow': ['why'],
   '/pages/stopped/notCompleted/message': ['why'],
 }
@@ -31,14 +36,14 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 }
 
 /** Not for people, or the same in both languages. */
-const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title']
+const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title', '/frame/product']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, shared })
+const english = catalogue({ pages, views, frame, shared })
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (_language, load) => {
-  const { pages, views, shared } = await load()
-  const translated = catalogue({ pages, views, shared })
+  const { pages, views, frame, shared } = await load()
+  const translated = catalogue({ pages, views, frame, shared })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

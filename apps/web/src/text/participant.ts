@@ -1,4 +1,5 @@
 import { preferredLanguage } from '@atrium/contract'
+import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { views } from './en/participant-views.ts'
 import { directionOf, inPageLanguage } from './language.ts'
@@ -6,7 +7,7 @@ import { sharedCatalogues } from './shared.ts'
 
 export { pageLocale } from './language.ts'
 
-const en = { ...pages, views }
+const en = { ...pages, views, frame }
 type ParticipantTexts = typeof en
 
 const catalogues: Record<string, ParticipantTexts> & { en: ParticipantTexts } = { en }
@@ -25,8 +26,8 @@ export async function speak(language: string): Promise<void> {
   const primary = language.split('-')[0] ?? ''
   if (isFurther(primary))
     try {
-      const { pages, views, shared } = await furtherLanguages[primary]()
-      catalogues[primary] = { ...pages, views }
+      const { pages, views, frame, shared } = await furtherLanguages[primary]()
+      catalogues[primary] = { ...pages, views, frame }
       sharedCatalogues[primary] = shared
     } catch {
       // The connection failed just now. English buttons are better than no study.

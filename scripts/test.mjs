@@ -37,6 +37,7 @@ installSystemPrograms([
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },
   ...(findProgram(lightBrowser.program) ? [] : [{ program: 'chromium', package: 'chromium' }]),
+  ...(findProgram('firefox') ? [] : [{ program: 'firefox-esr', package: 'firefox-esr' }]),
   { program: 'script', package: 'bsdutils' },
   ...videoPrograms,
   ...(process.argv.includes('vitest.long.config.ts') ? longPrograms : []),

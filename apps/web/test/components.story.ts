@@ -54,6 +54,15 @@ const answering: Record<string, Answering> = {
   timer: {},
   progress: {},
   multiple_choice: { act: (page) => page.getByLabel('Canberra').check(), stored: 'canberra' },
+  dropdown: {
+    // By typing, as in any native list.
+    async act(page) {
+      await page.getByLabel('Where do you live?').focus()
+      await page.keyboard.type('Eg')
+    },
+    stored: 'eg',
+  },
+  date: { act: (page) => page.getByLabel('When were you born?').fill('1994-05-17'), stored: '1994-05-17' },
   text_input: { act: (page) => page.getByLabel('How old are you?').fill('34'), stored: 34 },
   slider: {
     async act(page) {
@@ -73,6 +82,26 @@ const answering: Record<string, Answering> = {
       await page.getByRole('group', { name: 'take a walk' }).getByLabel('never').check()
     },
     stored: { read: 'often', walk: 'never' },
+  },
+  reaction_time: {
+    settings: () => ({ fixationMs: 100, intervalMs: 100, feedback: true, feedbackMs: 100 }),
+    async act(page) {
+      await page.getByRole('button', { name: 'Start' }).click()
+      for (const [stimulus, key] of [
+        ['A', 'f'],
+        ['K', 'f'],
+      ] as const) {
+        await page.locator('.reaction-stimulus', { hasText: stimulus }).waitFor()
+        await page.keyboard.press(key)
+      }
+    },
+    stored: {
+      trials: [
+        expect.objectContaining({ trial: 0, key: 'f', correct: true, input: 'keyboard', hidden: false }),
+        expect.objectContaining({ trial: 1, key: 'f', correct: false, rtMs: expect.any(Number) }),
+      ],
+      precision: { frameMs: expect.any(Number), clockStepMs: expect.any(Number) },
+    },
   },
   chat: {
     async act(page) {

@@ -60,6 +60,8 @@ export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './a
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,
+  type DefinitionChecked,
+  type DefinitionFinding,
   type ExperimentActivity,
   type ExperimentHead,
   type ExperimentMonitor,

@@ -62,7 +62,7 @@ async function bundle(input: Record<string, string>): Promise<string> {
     cwd: join(root, 'apps', 'server'),
     input,
     platform: 'node',
-    external: ['vitest', 'playwright-core'],
+    external: ['vitest', 'playwright-core', 'puppeteer-core'],
     plugins: [atTheirPlaces],
   })
   const { output } = await bundling.write({

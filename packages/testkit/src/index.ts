@@ -4,6 +4,7 @@ export { openBrowser } from './browser.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, linesOf, undocumented } from './documented.ts'
 export { type FilmAudience, startFilmAudience } from './film-audience.ts'
+export { openFirefox } from './firefox.ts'
 export { onFreePort } from './free-port.ts'
 export {
   describeInBothModes,

@@ -63,7 +63,6 @@ export const theme = createTheme({
   primaryColor: 'accent',
   // Dark enough for small text on white, and for white text on it (4.5:1).
   primaryShade: { light: 8, dark: 8 },
-  black: colourOf('ink').light,
   radius: { md: 'var(--radius)' },
   defaultRadius: 'md',
   fontFamily: 'var(--typeface)',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
+import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
 import { furtherLanguages } from './participant.ts'
@@ -26,6 +27,10 @@ const otherParts: Record<string, unknown[]> = {
   '/frame/waitingRoom/longEnd': ['3:20'],
   '/frame/waitingRoom/longStart': ['3:20'],
   '/pages/finishing/slow': ['why'],
+  '/tasks/date/between': ['1900-01-01', '2026-05-17'],
+  '/tasks/date/from': ['1900-01-01'],
+  '/tasks/date/upTo': ['2026-05-17'],
+  '/tasks/reaction/explain': [2, ['F', 'J']],
   '/pages/stopped/notCompleted/message': ['why'],
 }
 
@@ -39,11 +44,11 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title', '/frame/product']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, frame, shared })
+const english = catalogue({ pages, views, frame, tasks, shared })
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (_language, load) => {
-  const { pages, views, frame, shared } = await load()
-  const translated = catalogue({ pages, views, frame, shared })
+  const { pages, views, frame, tasks, shared } = await load()
+  const translated = catalogue({ pages, views, frame, tasks, shared })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

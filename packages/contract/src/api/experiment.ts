@@ -46,6 +46,23 @@ const DefinitionSaved = Type.Object({
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
 })
 
+const findingLevels = ['error', 'warning'] as const
+
+/** What saving would refuse, or let pass with a warning. */
+export const DefinitionFinding = Type.Object({
+  level: Type.Enum(findingLevels),
+  ...ValidationIssue.properties,
+})
+export type DefinitionFinding = Type.Static<typeof DefinitionFinding>
+
+const DefinitionChecked = Type.Object({
+  isValid: Type.Boolean({ description: 'Whether it could be saved: there are no errors' }),
+  findings: Type.Array(DefinitionFinding, {
+    description: 'At most 100, errors first. Warnings are looked for once there are no errors.',
+  }),
+})
+export type DefinitionChecked = Type.Static<typeof DefinitionChecked>
+
 export const ExperimentMonitor = Type.Object({
   experimentId: Type.String(),
   status: ExperimentStatusSchema,
@@ -99,6 +116,28 @@ export const experimentRoutes = {
     summary: 'Create a draft experiment from a definition',
     body: ExperimentDefinition,
     success: { status: 201, schema: DefinitionSaved, description: 'The first revision' },
+  }),
+  check: defineRoute({
+    ...researcher,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/check',
+    summary: 'Check a definition for a new experiment, without saving it',
+    description: 'Finds exactly what saving would refuse or warn about.',
+    body: ExperimentDefinition,
+    success: { status: 200, schema: DefinitionChecked, description: 'What was found' },
+  }),
+  checkRevision: defineRoute({
+    ...editor,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/:experimentId/check',
+    summary: 'Check a definition for a revision, without saving it',
+    description:
+      'As for a new experiment, and with what the revision may use because the experiment already does.',
+    params: ExperimentParams,
+    body: ExperimentDefinition,
+    success: { status: 200, schema: DefinitionChecked, description: 'What was found' },
   }),
   list: defineRoute({
     ...researcher,

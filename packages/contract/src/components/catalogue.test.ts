@@ -32,6 +32,16 @@ const cases: Record<string, Case> = {
   audio: { least: { src: 'tone.mp3' }, good: [{ ended: true }], bad: [{ ended: 'yes' }] },
   multiple_choice: { least: { options }, good: ['a', 'b', 3], bad: ['B', '3', ['a'], null, { other: 'c' }] },
   text_input: { least: {}, good: ['x', 'Zoë 👋'], bad: ['', 3, 'two\nlines', '\ud800', 'x'.repeat(1_001)] },
+  dropdown: {
+    least: { options: ['a', { value: 2, label: 'two' }] },
+    good: ['a', 2],
+    bad: ['two', '2', ['a'], null],
+  },
+  date: {
+    least: {},
+    good: ['2024-02-29', '1912-06-23'],
+    bad: ['2023-02-29', '2024-2-29', '29.02.2024', '', 20240229, '2024-02-29T00:00:00Z', null],
+  },
   slider: { least: {}, good: [0, 50, 100], bad: [-1, 101, 0.5, '50', null] },
   likert: { least: {}, good: [1, 7], bad: [0, 8, 1.5, '1'] },
   ranking: {
@@ -185,6 +195,14 @@ function undocumented(node: AnnotatedNode, path = ''): string[] {
   return [...inside, ...parts.flatMap((part) => undocumented(part, path))]
 }
 
+const reactions = (change: object) => {
+  const given = { trial: 0, key: 'f', rtMs: 400, correct: null, timedOut: false, onsetMs: 1, frameMs: 17 }
+  return {
+    trials: [{ ...given, input: 'touch', hidden: false, ...change }],
+    precision: { frameMs: 16.7, clockStepMs: 0.1 },
+  }
+}
+
 describe('the response schema follows the settings', () => {
   test.each<[Settings, unknown[], unknown[]]>([
     [
@@ -210,6 +228,14 @@ describe('the response schema follows the settings', () => {
     [{ type: 'slider', min: -1, max: 1, step: 0.1 }, [-1, -0.3, 0.7, 3 * 0.1], [0.15, 1.1]],
     [{ type: 'slider', min: 1.5, max: 5.5, step: 1 }, [1.5, 2.5], [6]],
     [{ type: 'likert', points: 5 }, [5], [6]],
+    [
+      { type: 'date', min: '1900-01-01', max: '2026-05-17' },
+      ['1900-01-01', '2026-05-17', '1999-12-31'],
+      ['1899-12-31', '2026-05-18', '2025-02-29'],
+    ],
+    [{ type: 'date', min: '2020-01-01' }, ['9999-12-31'], ['2019-12-31']],
+    [{ type: 'likert', points: 11, min: 0 }, [0, 10], [-1, 11]],
+    [{ type: 'likert', min: -3 }, [-3, 0, 3], [-4, 4]],
     [{ type: 'likert', labels: ['no', 'maybe', 'yes'] }, [3], [4]],
     [
       { type: 'matrix', rows: ['r'], columns: ['a', 'b'], multiple: true },
@@ -222,6 +248,20 @@ describe('the response schema follows the settings', () => {
       { type: 'consent', requireScroll: true },
       [{ agreed: true, scrolledToEnd: true, readMs: 9 }, { agreed: false }],
       [{ agreed: true }, { agreed: true, scrolledToEnd: false }, {}],
+    ],
+    [
+      { type: 'reaction_time', keys: ['f'], trials: [{ text: 'A' }], timeoutMs: 500 },
+      [reactions({}), reactions({ key: null, rtMs: null, timedOut: true, input: null })],
+      [
+        reactions({ rtMs: 501 }),
+        reactions({ rtMs: -1 }),
+        reactions({ key: 'g' }),
+        reactions({ trial: 1 }),
+        reactions({ input: 'telepathy' }),
+        { ...reactions({}), trials: [] },
+        { ...reactions({}), more: 1 },
+        {},
+      ],
     ],
     [{ type: 'sparse_rating', atMs: [10, 20] }, [{ atMs: 20, value: 1 }], [{ atMs: 15, value: 1 }]],
     [

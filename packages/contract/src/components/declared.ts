@@ -1,11 +1,14 @@
+import { date } from './calendar.ts'
 import { multipleChoice } from './choice.ts'
 import { instructions } from './comprehension.ts'
 import { consent } from './consent.ts'
 import { chat } from './conversation.ts'
 import { customHtml } from './custom.ts'
 import { countdown, image, payoff, progress, text, timer } from './display.ts'
+import { dropdown } from './dropdown.ts'
 import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
+import { reactionTime } from './reaction.ts'
 import { likert, slider } from './scales.ts'
 import { matrix, ranking } from './survey.ts'
 import { textInput } from './text-input.ts'
@@ -17,11 +20,14 @@ export const declared = [
   video,
   audio,
   multipleChoice,
+  dropdown,
   textInput,
+  date,
   slider,
   likert,
   ranking,
   matrix,
+  reactionTime,
   continuousRating,
   sparseRating,
   chat,

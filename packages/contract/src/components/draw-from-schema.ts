@@ -1,4 +1,5 @@
 import { happens, pickOne, pickSome, type Random, wholeBetween } from '../random.ts'
+import { drawDate, patternOfDates } from './date-pattern.ts'
 import { drawText } from './draw-text.ts'
 
 /** The part of JSON Schema that response schemas and the parameters of `respond` use. */
@@ -25,6 +26,7 @@ interface Node {
 
 /** The range of a number without bounds. */
 const usualSpan = 100
+const usualDates = patternOfDates('1950-01-01', '2009-12-31')
 const mostDrawnItems = 8
 const optionalChance = 0.5
 
@@ -68,6 +70,7 @@ function drawNumber({ minimum, maximum, multipleOf }: Node, random: Random): num
 function drawString(node: Node, random: Random): string {
   const { format, pattern = '', minLength = 1, maxLength = 1_000 } = node
   if (format === 'email') return `bot${wholeBetween(1, 9_999, random)}@example.org`
+  if (format === 'date') return drawDate(pattern || usualDates, random)
   // The catalogue limits lengths by a pattern, because only a pattern counts characters as people do.
   const [, least = minLength, most = maxLength] = /\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
   return drawText(Number(least), Number(most), random)

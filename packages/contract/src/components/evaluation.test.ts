@@ -142,3 +142,51 @@ test('a custom page may send up to 64 KiB of JSON, counted in bytes', () => {
   expect(evaluate({ type: 'custom_html' }, ofBytes(65_537))).toMatchObject({ kind: 'refused' })
   expect(evaluate({ type: 'custom_html' }, 'ß'.repeat(40_000))).toMatchObject({ kind: 'refused' })
 })
+
+describe('reactions', () => {
+  const component = {
+    type: 'reaction_time',
+    keys: ['f', { key: 'j', label: 'Right' }],
+    trials: [{ text: 'A', correctKey: 'f' }, { text: 'B', correctKey: 'j' }, { text: 'C' }],
+    timeoutMs: 1_000,
+  }
+  const reaction = {
+    trial: 0,
+    key: 'f' as string | null,
+    rtMs: 400 as number | null,
+    correct: true as boolean | null,
+    timedOut: false,
+    onsetMs: 1_000,
+    frameMs: 16.7,
+    input: 'keyboard' as string | null,
+    hidden: false,
+  }
+  const late = { trial: 1, key: null, rtMs: null, correct: false, timedOut: true, input: null }
+  const block = [
+    reaction,
+    { ...reaction, ...late, onsetMs: 2_000 },
+    { ...reaction, trial: 2, correct: null, onsetMs: 3_000 },
+  ]
+  const answered = (trials: object[], elapsedMs = 60_000) =>
+    evaluate(component, { trials, precision: { frameMs: 16.7, clockStepMs: 0.1 } }, { elapsedMs })
+  const changed = (index: number, change: object) =>
+    block.map((trial, at) => (at === index ? { ...trial, ...change } : trial))
+
+  test('are scored by the number of correct keys', () => {
+    expect(answered(block)).toEqual({ kind: 'accepted', isFinal: true, score: 1 })
+    const right = changed(1, { ...reaction, trial: 1, key: 'j', onsetMs: 2_000 })
+    expect(answered(right)).toMatchObject({ score: 2 })
+  })
+
+  test.each<[string, object[], number?]>([
+    ['a trial twice', changed(1, { trial: 0, correct: false })],
+    ['a time-out with a key', changed(1, { key: 'j' })],
+    ['a reaction without a time', changed(0, { rtMs: null })],
+    ['a wrong mark', changed(0, { correct: false })],
+    ['a mark where there is no key', changed(2, { correct: true })],
+    ['trials in another order', changed(0, { onsetMs: 2_500 })],
+    ['more time than has passed', changed(2, { onsetMs: 90_000 })],
+  ])('[R40] that no page sends are refused: %s', (_what, trials) => {
+    expect(answered(trials)).toMatchObject({ kind: 'refused' })
+  })
+})

@@ -35,6 +35,10 @@ export const Options = (title: string, least: number, description: string) =>
 export const Headings = (title: string, description: string) =>
   Type.Array(OptionForms({}), { title, minItems: 1, maxItems: 100, description })
 
+/** As many options without pictures as a list of all countries or occupations needs. */
+export const LongList = (title: string, description: string) =>
+  Type.Array(OptionForms({}), { title, minItems: 1, maxItems: 1_000, description })
+
 /** The key of a question: one answer or several. */
 export const Key = (title: string, description: string) =>
   Type.Union(

@@ -20,7 +20,7 @@ const settings: TObject = Type.Object({
 
 describe('settings as participants receive them', () => {
   test('an absent setting has the default of the catalogue', () => {
-    expect(read('slider', {})).toMatchObject({ min: 0, max: 100, step: 1, showValue: false })
+    expect(read('slider', {})).toMatchObject({ min: 0, max: 100, step: 1, showValue: true })
     expect(read('video', { src: '/a.mp4' })).toMatchObject({ autoplay: true, controls: false })
     expect(read('matrix', { rows: ['a'], columns: ['b'] })).toMatchObject({ allRows: true })
     expect(read('instructions', {})).toMatchObject({ pages: [], questions: [], maxAttempts: 3 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Prose } from '../text.ts'
 import { defaultTo } from './annotations.ts'
-import { declareType, error } from './component-type.ts'
+import { declareType, error, type Finding, warning } from './component-type.ts'
 import type { Received } from './received.ts'
 import { Amount, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
@@ -29,9 +29,20 @@ export const slider = declareType({
         }),
       ),
     ),
+    ticks: Type.Optional(
+      Type.Number({
+        title: 'Ticks',
+        exclusiveMinimum: 0,
+        description: 'Distance between numbered marks along the line; none when absent',
+      }),
+    ),
     labels: Marks('Labels spread evenly along the line; none when absent'),
     start: Amount('Start', 'Initial position of the handle; no handle at first when absent'),
-    showValue: Flag('Show the value', 'The value is shown as a number, as are ends without a label'),
+    showValue: Flag(
+      'Show numbers',
+      'The value and both ends are shown as numbers; without it, the line is a pure visual analogue scale',
+      true,
+    ),
   }),
   responds: 'once',
   requiredByDefault: true,
@@ -43,7 +54,7 @@ export const slider = declareType({
   },
   response: ScaleValue,
   findings: (settings, written) => {
-    const { min, max, step, start } = settings
+    const { min, max, step, start, ticks } = settings
     const order = rangeFindings(settings, written)
     if (order.length > 0) return order
     return [
@@ -53,6 +64,7 @@ export const slider = declareType({
       ...(start !== undefined && (start < min || start > max)
         ? [error('/start', `start (${start}) is not on the scale from ${min} to ${max}`)]
         : []),
+      ...(ticks === undefined ? [] : tickFindings(ticks, settings)),
     ]
   },
   simulated: {
@@ -66,9 +78,24 @@ export const slider = declareType({
   },
 })
 
+/** More do not fit below a line on a phone. */
+const mostTicks = 21
+
+function tickFindings(
+  ticks: number,
+  { min, max, showValue }: { min: number; max: number; showValue: boolean },
+): Finding[] {
+  const count = Math.floor((max - min) / ticks + 1e-9) + 1
+  if (count > mostTicks)
+    return [error('/ticks', `makes ${count} marks; at most ${mostTicks} fit, so ticks must be larger`)]
+  if (count < 2) return [error('/ticks', `ticks (${ticks}) is larger than the range from ${min} to ${max}`)]
+  return showValue ? [] : [warning('/ticks', '‘ticks’ has no effect without ‘showValue’')]
+}
+
 const likertSettings = Type.Object({
   ...question,
   points: Whole('Points', 2, 21, 'Number of points; the number of labels, or 7 when absent'),
+  min: defaultTo(1, Whole('First point', -100, 100, 'Number of the first point; 1 when absent')),
   labels: Marks('A label for each point; none when absent'),
   ...ends,
 })
@@ -78,18 +105,24 @@ const pointsOf = ({ points, labels }: Received<typeof likertSettings>) => points
 export const likert = declareType({
   type: 'likert',
   title: 'Likert scale',
-  description: 'A statement with a scale from disagreement to agreement.',
+  description:
+    'A statement with a scale from disagreement to agreement. Points are numbered from 1, or from `min`.',
   place: 'state',
   settings: likertSettings,
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'page_button',
-  records: 'The chosen point, counting from 1 at the low end.',
+  records: 'The chosen point, counting from `min` at the low end, or from 1.',
   example: {
     settings: { label: 'I trust the other person.', minLabel: 'not at all', maxLabel: 'completely' },
     response: 5,
   },
-  response: (settings) => Type.Integer({ title: 'Point', minimum: 1, maximum: pointsOf(settings) }),
+  response: (settings) =>
+    Type.Integer({
+      title: 'Point',
+      minimum: settings.min,
+      maximum: settings.min + pointsOf(settings) - 1,
+    }),
   findings: (settings) => {
     const { labels } = settings
     const points = pointsOf(settings)

@@ -45,6 +45,8 @@ function sentences(
     }
     case 'pattern':
       return [error(path, 'is empty, too long, or contains characters that are not allowed')]
+    case 'format':
+      return [error(path, facts.format === 'date' ? 'must be a date such as 2026-05-17' : 'is malformed')]
     case 'minItems':
       return [error(path, `must have at least ${facts.limit} ${facts.limit === 1 ? 'item' : 'items'}`)]
     case 'maxItems':

@@ -82,12 +82,12 @@ export const rangeFindings = ({ min, max }: Range, written: object): Finding[] =
   notAbove(written, 'min', min, 'max', max, { strictly: true })
 
 /** Reports the setting that was given; the upper one if both were. */
-export function notAbove(
+export function notAbove<Value extends number | string>(
   written: object,
   lowName: string,
-  low: number,
+  low: Value,
   highName: string,
-  high: number,
+  high: Value,
   { strictly = false } = {},
 ): Finding[] {
   if (low < high || (low === high && !strictly)) return []

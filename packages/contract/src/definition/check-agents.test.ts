@@ -181,15 +181,18 @@ describe('[R43] what an agent cannot answer', () => {
     }
   })
 
-  test.each(['video', 'audio', 'continuous_rating', 'sparse_rating', 'custom_html', 'constructor'])(
-    'includes %s',
-    (type) => {
-      const states = [{ id: 's1', components: [{ id: 'c', type }] }]
-      expect(refusedFor([agent({ seats: 1 })], { states })).toMatchObject([
-        { path: '/states/0/components/0' },
-      ])
-    },
-  )
+  test.each([
+    'video',
+    'audio',
+    'continuous_rating',
+    'sparse_rating',
+    'reaction_time',
+    'custom_html',
+    'constructor',
+  ])('includes %s', (type) => {
+    const states = [{ id: 's1', components: [{ id: 'c', type }] }]
+    expect(refusedFor([agent({ seats: 1 })], { states })).toMatchObject([{ path: '/states/0/components/0' }])
+  })
 })
 
 test('[R43] a role that agents take needs no place in the group', () => {

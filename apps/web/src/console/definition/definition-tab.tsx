@@ -1,4 +1,5 @@
 import {
+  type DefinitionFinding,
   type ExperimentAccess,
   type ExperimentDefinition,
   type ExperimentStatus,
@@ -9,9 +10,9 @@ import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useSaveDefinition } from '../experiments/experiment-queries.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { formatDefinition } from './check-text.ts'
+import { asFindings, formatDefinition } from './check-text.ts'
 import { DefinitionWorkbench } from './definition-workbench.tsx'
-import { type Draft, type PlatformVerdict, refusedPlaces } from './editor-state.ts'
+import { type Draft, refusedPlaces } from './editor-state.ts'
 import { FormatButton } from './format-button.tsx'
 
 interface DefinitionTabProps {
@@ -31,23 +32,22 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
   const text = texts().definition
   const saved = formatDefinition(experiment.definition)
   const written = draft?.text ?? saved
-  const [verdict, setVerdict] = useState<PlatformVerdict>()
+  const [refused, setRefused] = useState<readonly DefinitionFinding[]>([])
   const save = useSaveDefinition(experimentId)
   const isArchived = status === 'archived'
   const isReadOnly = isArchived || !mayWith(access, 'edit')
   const change = (next: string) => {
-    setVerdict(undefined)
+    setRefused([])
     setDraft(next === saved ? undefined : { text: next, revision: draft?.revision ?? revision })
   }
   const keep = (definition: ExperimentDefinition) =>
     save.mutate(definition, {
       onSuccess: ({ revision: now, warnings }) => {
         setDraft(undefined)
-        setVerdict({ level: 'warning', issues: warnings })
         notifyDone(text.saved(now, warnings.length))
       },
       onError: (error) => {
-        setVerdict({ level: 'error', issues: refusedPlaces(error) })
+        setRefused(asFindings('error', refusedPlaces(error)))
         notifyFailed(text.notSaved, error)
       },
     })
@@ -59,11 +59,12 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
         </Alert>
       )}
       <DefinitionWorkbench
+        experimentId={experimentId}
         text={written}
         onChange={change}
-        verdict={verdict}
+        refused={refused}
         isReadOnly={isReadOnly}
-        actions={({ definition, isFresh }) => (
+        actions={(savable) => (
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
               {isArchived
@@ -81,9 +82,9 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
                   {text.discard}
                 </Button>
                 <Button
-                  disabled={!draft || !definition || !isFresh}
+                  disabled={!draft || !savable}
                   loading={save.isPending}
-                  onClick={() => definition && keep(definition)}
+                  onClick={() => savable && keep(savable)}
                 >
                   {text.save}
                 </Button>

@@ -8,9 +8,12 @@ import { ProgressView } from './display/progress.tsx'
 import { TextView } from './display/text.tsx'
 import { ConsentView } from './gates/consent-view.tsx'
 import { InstructionsView } from './gates/instructions.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { ContinuousRatingView } from './media/continuous-rating.tsx'
 import { AudioView, VideoView } from './media/media-views.tsx'
 import { SparseRatingView } from './media/sparse-rating.tsx'
+import { DateView } from './questions/date.tsx'
+import { DropdownView } from './questions/dropdown.tsx'
 import { LikertView } from './questions/likert.tsx'
 import { MatrixView } from './questions/matrix.tsx'
 import { MultipleChoiceView } from './questions/multiple-choice.tsx'
@@ -26,11 +29,17 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   video: VideoView,
   audio: AudioView,
   multiple_choice: MultipleChoiceView,
+  dropdown: DropdownView,
   text_input: TextInputView,
+  date: DateView,
   slider: SliderView,
   likert: LikertView,
   ranking: RankingView,
   matrix: MatrixView,
+  reaction_time: lazyView(
+    'reaction_time',
+    async () => (await import('./reaction/reaction-time.tsx')).ReactionTime,
+  ),
   continuous_rating: ContinuousRatingView,
   sparse_rating: SparseRatingView,
   chat: ChatView,

@@ -1,4 +1,5 @@
 export { frame } from './participant-frame.ts'
 export { pages } from './participant-pages.ts'
+export { tasks } from './participant-tasks.ts'
 export { views } from './participant-views.ts'
 export { shared } from './shared.ts'

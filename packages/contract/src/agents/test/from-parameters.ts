@@ -6,6 +6,7 @@ interface Node {
   enum?: unknown[]
   anyOf?: Node[]
   format?: string
+  pattern?: string
   minLength?: number
   maxLength?: number
   minimum?: number
@@ -71,8 +72,14 @@ const awkward = fc.constantFrom(
   ' ',
 )
 
-function texts({ format, minLength = 0, maxLength = 100 }: Node): fc.Arbitrary<string> {
+const dates = (pattern = '^(?:19|20)[0-9][0-9]-0[1-9]-[0-3][0-9]$'): fc.Arbitrary<string> =>
+  fc
+    .stringMatching(new RegExp(pattern))
+    .filter((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text))
+
+function texts({ format, pattern, minLength = 0, maxLength = 100 }: Node): fc.Arbitrary<string> {
   if (format === 'email') return fc.nat().map((name) => `agent${name}@example.org`)
+  if (format === 'date') return dates(pattern)
   const unit = fc.oneof(awkward, fc.constantFrom(...'abc XYZ'))
   return fc.oneof(
     { weight: 8, arbitrary: fc.string({ unit, minLength, maxLength }) },

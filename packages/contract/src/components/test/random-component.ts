@@ -19,6 +19,9 @@ const options = (minLength: number) =>
     },
   )
 const ms = fc.integer({ min: 0, max: 90_000 })
+const day = fc
+  .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
 const media = { src: fc.constant('/a.mp4'), durationMs: optional(ms) }
 const lengths = {
   minLength: optional(fc.integer({ min: 0, max: 40 })),
@@ -43,10 +46,23 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
     fc.record({ kind: fc.constant('number'), ...range, integer: flag }),
     fc.constant({ kind: 'email' }),
   ),
+  dropdown: fc.record({ options: options(1), shuffle: flag }),
+  date: fc.record({ min: optional(day), max: optional(day) }),
   slider: fc.record({ ...range, step: optional(fc.constantFrom(0.1, 0.25, 1, 3, 10)) }),
-  likert: fc.record({ points: optional(fc.integer({ min: 2, max: 21 })) }),
+  likert: fc.record({
+    points: optional(fc.integer({ min: 2, max: 21 })),
+    min: optional(fc.integer({ min: -100, max: 100 })),
+  }),
   ranking: fc.record({ items: options(2) }),
   matrix: fc.record({ rows: options(1), columns: options(1), multiple: flag, allRows: flag }),
+  reaction_time: fc.record({
+    keys: fc.uniqueArray(fc.constantFrom('f', 'j', 'ArrowLeft', ' '), { minLength: 1 }),
+    trials: fc.array(fc.record({ text: fc.string(), correctKey: optional(fc.constantFrom('f', 'j')) }), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+    timeoutMs: optional(fc.integer({ min: 50, max: 5_000 })),
+  }),
   continuous_rating: fc.record({ ...range, sampleMs: optional(fc.integer({ min: 20, max: 1_000 })) }),
   sparse_rating: fc.record({ ...range, atMs: optional(fc.uniqueArray(ms, { minLength: 1 })) }),
   chat: fc.record({}),

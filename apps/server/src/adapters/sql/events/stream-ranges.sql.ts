@@ -107,6 +107,64 @@ function rangeStatements({ engine, db }: Sql, types: readonly string[] | undefin
       (part) => sql<{ events: number; bytes: number | null }>`
         select count(*) as events, sum(${sized}) as bytes from ${part} cross join ${theirs(sql`data, extra`)}`,
     ),
-    read: over((part) => sql<Tables['events']>`select e.* from ${part} cross join ${theirs(sql`*`)}`),
+    read:
+      engine === 'postgres'
+        ? asOneText((all) =>
+            over((part) => sql<OneText>`select ${all} as text from ${part} cross join ${theirs(sql`*`)}`),
+          )
+        : over((part) => sql<Tables['events']>`select e.* from ${part} cross join ${theirs(sql`*`)}`),
   }
 }
+
+interface OneText {
+  /** Null without rows. */
+  text: string | null
+}
+
+/**
+ * All rows in one text. The driver takes PostgreSQL's answer apart cell by cell, in the thread that serves requests: that
+ * was a quarter of the work of an export.
+ */
+function asOneText(prepare: (all: RawBuilder<unknown>) => RangeSql<OneText>): RangeSql<Tables['events']> {
+  const run =
+    prepare(sql`json_agg(json_build_array(e.stream_no, e.seq, e.event_id, e.type, e.state_id, e.component_id,
+    e.timestamp, e.received_at, e.data, e.flags, e.extra, e.room_seq, e.round, e.visit))::text`)
+  return async (ranges) => {
+    const [answer] = await run(ranges)
+    return JSON.parse(answer?.text ?? '[]').map(rowOf)
+  }
+}
+
+type EventCells = [
+  number,
+  number,
+  string | null,
+  string,
+  string | null,
+  string | null,
+  number,
+  number,
+  string,
+  string,
+  string | null,
+  number | null,
+  number | null,
+  number | null,
+]
+
+const rowOf = (cells: EventCells): Tables['events'] => ({
+  stream_no: cells[0],
+  seq: cells[1],
+  event_id: cells[2],
+  type: cells[3],
+  state_id: cells[4],
+  component_id: cells[5],
+  timestamp: cells[6],
+  received_at: cells[7],
+  data: cells[8],
+  flags: cells[9],
+  extra: cells[10],
+  room_seq: cells[11],
+  round: cells[12],
+  visit: cells[13],
+})

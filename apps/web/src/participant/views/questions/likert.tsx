@@ -6,7 +6,7 @@ import './questions.css'
 
 function Likert(props: SettledProps<'likert'>) {
   const { settings, onDraft } = props
-  const { label, help, labels, minLabel, maxLabel } = settings
+  const { label, help, labels, min, minLabel, maxLabel } = settings
   const points = settings.points ?? labels?.length ?? 7
   const chosen = answerOf(props)
   const name = useId()
@@ -17,7 +17,7 @@ function Likert(props: SettledProps<'likert'>) {
         <div className={`likert ${width}`}>
           <LikertEnds minLabel={minLabel} maxLabel={maxLabel} />
           <div className="likert-points">
-            {Array.from({ length: points }, (_, index) => index + 1).map((point) => (
+            {Array.from({ length: points }, (_, index) => min + index).map((point) => (
               <label className="likert-point" key={point}>
                 <input
                   type="radio"
@@ -27,8 +27,8 @@ function Likert(props: SettledProps<'likert'>) {
                   onChange={() => onDraft(point)}
                 />
                 <span>
-                  {labels?.[point - 1] ?? point}
-                  <EndOf {...settings} point={point} points={points} />
+                  {labels?.[point - min] ?? point}
+                  <EndOf {...settings} point={point} last={min + points - 1} />
                 </span>
               </label>
             ))}
@@ -58,8 +58,14 @@ function LikertEnds({ minLabel, maxLabel }: Ends) {
   )
 }
 
-function EndOf({ point, points, minLabel, maxLabel }: Ends & { point: number; points: number }) {
-  const end = point === 1 ? minLabel : point === points ? maxLabel : undefined
+function EndOf({
+  point,
+  min,
+  last,
+  minLabel,
+  maxLabel,
+}: Ends & { point: number; min: number; last: number }) {
+  const end = point === min ? minLabel : point === last ? maxLabel : undefined
   return end === undefined ? null : <span className="likert-end"> {end}</span>
 }
 

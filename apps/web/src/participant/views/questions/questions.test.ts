@@ -6,7 +6,7 @@ import { answerFrom, choicesIn, countHint, countOf, withOther, withValue } from 
 import { labelCrowding } from './label-crowding.ts'
 import { chosenIn, withCell } from './matrix-answers.ts'
 import { moved, placeAt, rankedItems } from './ranking-order.ts'
-import { onLine, onStep } from './steps.ts'
+import { marksOf, onLine, onStep } from './steps.ts'
 import { answerTyped, lengthHint, numberFrom, numberHint } from './typed-text.ts'
 
 const option = (value: string | number): Option => ({
@@ -167,5 +167,16 @@ describe('a matrix', () => {
     expect(two).toEqual({ read: ['never', 'often'] })
     expect(withCell({ read: ['often'], 7: ['never'] }, 7, 'never', rule)).toEqual({ read: ['often'] })
     expect(withCell({ read: ['often'] }, 'read', 'often', rule)).toBeUndefined()
+  })
+})
+
+describe('the numbers below a line', () => {
+  it.each([
+    [{ min: 0, max: 100, ticks: undefined }, [0, 100]],
+    [{ min: 0, max: 1, ticks: 0.25 }, [0, 0.25, 0.5, 0.75, 1]],
+    [{ min: 1, max: 10, ticks: 4 }, [1, 5, 9, 10]],
+    [{ min: 0, max: 0.3, ticks: 0.1 }, [0, 0.1, 0.2, 0.3]],
+  ])('%j: %j', (settings, expected) => {
+    expect(marksOf(settings)).toEqual(expected)
   })
 })

@@ -13,6 +13,8 @@ interface ScaleLineProps {
   minLabel?: string | undefined
   maxLabel?: string | undefined
   labels?: readonly string[] | undefined
+  /** Values that are written below the line. */
+  marks?: readonly number[]
   disabled: boolean
   labelledBy: string
   describedBy?: string | undefined
@@ -57,9 +59,19 @@ export function ScaleLine(props: ScaleLineProps) {
   )
 }
 
-function ScaleTexts({ labels, minLabel, maxLabel }: ScaleLineProps) {
+function ScaleTexts({ min, max, marks = [], labels, minLabel, maxLabel }: ScaleLineProps) {
   return (
     <>
+      {marks.length > 0 && (
+        // The range input tells screen readers its ends.
+        <div className={marks.length > 11 ? 'scale-marks is-dense' : 'scale-marks'} aria-hidden="true">
+          {marks.map((mark) => (
+            <span key={mark} style={{ '--at': (mark - min) / (max - min) } as CSSProperties}>
+              {mark}
+            </span>
+          ))}
+        </div>
+      )}
       {labels !== undefined && (
         <div className={`scale-labels is-${labelCrowding(labels)}`}>
           {labels.map((text, index) => (

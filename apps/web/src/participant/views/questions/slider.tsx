@@ -4,7 +4,7 @@ import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, numberIn } from './answer.ts'
 import { Question } from './question.tsx'
 import { ScaleLine } from './scale-line.tsx'
-import { onStep } from './steps.ts'
+import { marksOf, onStep } from './steps.ts'
 import './questions.css'
 
 function Slider(props: SettledProps<'slider'>) {
@@ -22,7 +22,7 @@ function Slider(props: SettledProps<'slider'>) {
         <>
           <ScaleLine
             {...settings}
-            {...(showValue && numberedEnds(settings))}
+            marks={showValue ? marksOf(settings) : []}
             value={value}
             disabled={isFixed(props)}
             labelledBy={ids.label}
@@ -41,17 +41,5 @@ function Slider(props: SettledProps<'slider'>) {
     </Question>
   )
 }
-
-interface Ends {
-  min: number
-  max: number
-  minLabel?: string | undefined
-  maxLabel?: string | undefined
-  labels?: readonly string[] | undefined
-}
-
-/** A number means little if the ends of the line have none. Labels along the line replace it. */
-const numberedEnds = ({ min, max, labels, minLabel, maxLabel }: Ends) =>
-  labels === undefined && { minLabel: minLabel ?? String(min), maxLabel: maxLabel ?? String(max) }
 
 export const SliderView = withSettings('slider', Slider)

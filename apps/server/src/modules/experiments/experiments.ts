@@ -88,10 +88,13 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       experimentId: string,
       definition: ExperimentDefinition,
       actor: string,
+      basedOn?: number,
     ): Promise<ExperimentRecord> {
-      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now() })
+      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now(), basedOn })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       if (outcome.kind === 'video_gone' || outcome.kind === 'credential_gone') throw gone(outcome.kind)
+      if (outcome.kind === 'conflict')
+        throw new AppError('REVISION_CONFLICT', { basedOn, revision: outcome.revision })
       if (outcome.kind === 'archived')
         throw new AppError(
           'STATUS_CONFLICT',

@@ -64,12 +64,8 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           send={(value) => desk.answer(component.id, value, answers.responseTimeOf(component.id))}
         />
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
       <WayOn
+        problem={problem}
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && gate !== 'closed' && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
@@ -127,6 +123,7 @@ function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView
 }
 
 interface WayOnProps {
+  problem: string | null
   label: string
   isOffered: boolean
   isBusy: boolean
@@ -135,19 +132,31 @@ interface WayOnProps {
   readiness: { ready: number; of: number } | undefined
 }
 
-function WayOn({ label, isOffered, isBusy, waitsForOthers, readiness }: WayOnProps) {
-  if (isOffered)
-    return (
-      <button type="submit" className="button way-on" disabled={isBusy}>
-        {label}
-      </button>
-    )
-  return waitsForOthers ? (
-    <p className="quiet" role="status">
-      {texts().state.saved}
-      {readiness && ` ${texts().state.readyOf(readiness.ready, readiness.of)}`}
-    </p>
-  ) : null
+/** Always in the same place, and as high with the button as with what takes its place. */
+function WayOn({ problem, label, isOffered, isBusy, waitsForOthers, readiness }: WayOnProps) {
+  return (
+    <div className="action" data-empty={!isOffered && !waitsForOthers && problem === null ? true : undefined}>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {isOffered && (
+        <button type="submit" className="button way-on" disabled={isBusy}>
+          {label}
+        </button>
+      )}
+      {/* There from the start: screen readers announce what changes in it, not that it appears. */}
+      <p className="action-status" role="status">
+        {!isOffered && waitsForOthers && savedText(readiness)}
+      </p>
+    </div>
+  )
+}
+
+function savedText(readiness: WayOnProps['readiness']): string {
+  const { saved, readyOf } = texts().state
+  return readiness ? `${saved} ${readyOf(readiness.ready, readiness.of)}` : saved
 }
 
 function showFirstProblem(form: HTMLFormElement | null): void {

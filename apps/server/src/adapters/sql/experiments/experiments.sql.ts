@@ -13,6 +13,7 @@ import type {
   ExperimentRecord,
   ExperimentStore,
   NewDefinition,
+  NewRevision,
   Revised,
   StatusChanged,
 } from '../../../modules/experiments/experiments.store.ts'
@@ -139,12 +140,13 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
   await insertUses({ engine, db }, created, revision)
 }
 
-async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revised> {
+async function revise({ engine, db }: Sql, revised: NewRevision): Promise<Revised> {
   return await db.transaction().execute(async (tx) => {
-    const { experimentId, definition, actor, now } = revised
+    const { experimentId, definition, actor, now, basedOn } = revised
     const row = await lockExperiment({ engine, db: tx }, experimentId)
     if (!row) return { kind: 'not_found' }
     if (row.status === 'archived') return { kind: 'archived' }
+    if (basedOn !== undefined && basedOn !== row.revision) return { kind: 'conflict', revision: row.revision }
     const gone = await goneFrom({ engine, db: tx }, revised)
     if (gone) return { kind: gone }
     const revision = row.revision + 1

@@ -23,7 +23,8 @@ const compressed: Plugin = {
     for (const fileName of Object.keys(bundle)) {
       const path = join(dir, fileName)
       const content = readFileSync(path)
-      if (content.length < smallBytes) continue
+      // A font is compressed already.
+      if (content.length < smallBytes || fileName.endsWith('.woff2')) continue
       writeFileSync(`${path}.br`, brotliCompressSync(content))
       writeFileSync(`${path}.gz`, gzipSync(content))
     }

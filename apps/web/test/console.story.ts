@@ -42,6 +42,7 @@ describeInOneMode(
       const participant = await createPersonWithBrowser(browser())
       await participant.page.goto(`${link}?PROLIFIC_PID=5f3c`)
       await participant.page.getByRole('button', { name: 'I do not agree' }).click()
+      await participant.page.getByRole('button', { name: 'I do not want to take part' }).click()
       await participant.page.getByText('SLEEP-NO').waitFor()
       await participant.leave()
       await page.getByText('NO_CONSENT: 1').waitFor()

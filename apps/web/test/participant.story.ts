@@ -110,10 +110,10 @@ describeInOneMode(
         createPersonWithBrowser(browser(), { width: 1_100 }),
       ])
       await ann.page.goto(study.link)
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       // A room that was assigned while the page was closed is found after a reload.
       await ann.page.reload()
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       await ben.page.goto(study.link)
       for (const { page } of [ann, ben])
         await page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
@@ -148,7 +148,11 @@ describeInOneMode(
       const study = await openStudy(world(), survey)
       const declining = await createPersonWithBrowser(browser())
       await declining.page.goto(study.link)
+      // Declining asks once, and Escape or going back changes nothing.
       await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByRole('button', { name: 'Go back' }).click()
+      await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByRole('button', { name: 'I do not want to take part' }).click()
       await declining.page.getByText('SLEEP-NO').waitFor()
       // Coming back shows what happened, never a completed study.
       await declining.page.reload()

@@ -33,6 +33,8 @@ export type Stage =
       outcome: string
       completionCode: string | null
       redirectUrl: string
+      /** Allows another start, which the page then makes; absent where nobody can come back. */
+      again?(): void
       /** Deletes the participant; absent unless the experiment allows it. */
       withdrawal?: { deletes: 'identity' | 'all'; confirm(): Promise<void> }
     }

@@ -58,12 +58,8 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           send={(value) => desk.answer(component.id, value, answers.responseTimeOf(component.id))}
         />
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
       <WayOn
+        problem={problem}
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
@@ -114,24 +110,33 @@ function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView
 }
 
 interface WayOnProps {
+  problem: string | null
   label: string
   isOffered: boolean
   isBusy: boolean
   waitsForOthers: boolean
 }
 
-function WayOn({ label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
-  if (isOffered)
-    return (
-      <button type="submit" className="button way-on" disabled={isBusy}>
-        {label}
-      </button>
-    )
-  return waitsForOthers ? (
-    <p className="quiet" role="status">
-      {texts().state.saved}
-    </p>
-  ) : null
+/** Always in the same place, and as high with the button as with what takes its place. */
+function WayOn({ problem, label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
+  return (
+    <div className="action" data-empty={!isOffered && !waitsForOthers && problem === null ? true : undefined}>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {isOffered && (
+        <button type="submit" className="button way-on" disabled={isBusy}>
+          {label}
+        </button>
+      )}
+      {/* There from the start: screen readers announce what changes in it, not that it appears. */}
+      <p className="action-status" role="status">
+        {!isOffered && waitsForOthers && texts().state.saved}
+      </p>
+    </div>
+  )
 }
 
 function showFirstProblem(form: HTMLFormElement | null): void {

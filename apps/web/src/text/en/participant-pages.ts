@@ -39,18 +39,11 @@ export const pages = {
     keepOpen: 'Please keep this page open. The study will start automatically.',
     stop: 'Stop waiting',
     waited: 'Time waited',
-    estimate: 'Estimated time left',
     aboutMinutes: (count: number) =>
       plurals.pick(count, { one: 'about a minute', other: `about ${count} minutes` }),
-    endsIn: 'Waiting ends in',
     groupComplete: 'Your group is complete.',
     enough: 'Enough people are here. The study will start when the group is full or the waiting time ends.',
     noCapacity: 'Your group is complete. The study will start as soon as there is room for it.',
-    needed: (count: number) =>
-      plurals.pick(count, {
-        one: 'One more person is needed.',
-        other: `${count} more people are needed.`,
-      }),
   },
 
   room: {

@@ -1,0 +1,48 @@
+import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { useState } from 'react'
+import { texts } from '../../text/participant.ts'
+import { announcementOf, clockFace } from '../views/display/clock-face.ts'
+import { useServerNow } from '../views/display/use-server-now.ts'
+
+interface StateClockProps {
+  view: RoomSnapshot
+  state: StateView
+  serverNow(): number
+}
+
+/**
+ * What can cut somebody off is always in view: every state with a deadline shows its clock, unless a component of the
+ * study already does. Mounted again for every visit.
+ */
+export function StateClock({ view, state, serverNow }: StateClockProps) {
+  const { deadlineAt } = state
+  return deadlineAt === null || hasOwnClock(view, state) ? null : (
+    <Running key={state.visit} {...{ view, state, serverNow, deadlineAt }} />
+  )
+}
+
+function Running({ view, state, serverNow, deadlineAt }: StateClockProps & { deadlineAt: number }) {
+  const now = useServerNow({ serverNow, isStill: view.status !== 'running' })
+  const leftMs = deadlineAt - now
+  const [arrivedWithMs] = useState(leftMs)
+  return (
+    <span className="state-clock" data-urgent={isLastTenth(state.enteredAt, deadlineAt, now) || undefined}>
+      <time className="state-clock-face" role="timer" aria-label={texts().frame.timeLeft}>
+        {clockFace(leftMs, 'down')}
+      </time>
+      <span className="visually-hidden" role="status">
+        {announcementOf(leftMs, arrivedWithMs)}
+      </span>
+    </span>
+  )
+}
+
+const isLastTenth = (enteredAt: number, deadlineAt: number, now: number): boolean =>
+  deadlineAt - now <= (deadlineAt - enteredAt) / 10
+
+/** A countdown of its own length is another clock; one to the deadline would be the same twice. */
+export const hasOwnClock = ({ globalComponents }: RoomSnapshot, { components }: StateView): boolean =>
+  [...components, ...globalComponents].some(
+    ({ type, durationMs, direction }: ComponentView) =>
+      (type === 'countdown' && durationMs === undefined) || (type === 'timer' && direction !== 'up'),
+  )

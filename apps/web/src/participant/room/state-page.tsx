@@ -154,10 +154,10 @@ function WayOn({ problem, label, isOffered, isBusy, waitsForOthers, readiness }:
   )
 }
 
-function savedText(readiness: WayOnProps['readiness']): string {
-  const { saved, readyOf } = texts().state
-  return readiness ? `${saved} ${readyOf(readiness.ready, readiness.of)}` : saved
-}
+const savedText = (readiness: WayOnProps['readiness']): string =>
+  readiness
+    ? `${texts().state.saved} ${texts().state.readyOf(readiness.ready, readiness.of)}`
+    : texts().state.saved
 
 function showFirstProblem(form: HTMLFormElement | null): void {
   // Wait until React has rendered the problems.

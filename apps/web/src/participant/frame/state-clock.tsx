@@ -41,7 +41,7 @@ const isLastTenth = (enteredAt: number, deadlineAt: number, now: number): boolea
   deadlineAt - now <= (deadlineAt - enteredAt) / 10
 
 /** A countdown of its own length is another clock; one to the deadline would be the same twice. */
-export const hasOwnClock = ({ globalComponents }: RoomSnapshot, { components }: StateView): boolean =>
+const hasOwnClock = ({ globalComponents }: RoomSnapshot, { components }: StateView): boolean =>
   [...components, ...globalComponents].some(
     ({ type, durationMs, direction }: ComponentView) =>
       (type === 'countdown' && durationMs === undefined) || (type === 'timer' && direction !== 'up'),

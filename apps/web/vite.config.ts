@@ -67,6 +67,8 @@ export default defineConfig(({ command }) => {
     build: {
       outDir: 'dist',
       emptyOutDir: true,
+      // Tells tests what the pages load.
+      manifest: true,
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },

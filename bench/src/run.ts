@@ -26,6 +26,7 @@ import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
+import { benchReaction, renderReaction } from './suites/reaction.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
 import { benchRooms } from './suites/rooms/rooms.ts'
 import { benchRouter } from './suites/router.ts'
@@ -57,6 +58,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderClock(await benchClock())
     case 'in-step':
       return renderInStep(await benchInStep())
+    case 'reaction':
+      return renderReaction(await benchReaction())
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
     case 'uploads':

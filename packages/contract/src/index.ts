@@ -233,6 +233,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { inLanguage, languageFindings, languagesOf, nameOf } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
@@ -255,6 +256,7 @@ export {
   siteOf,
 } from './definition/recruiting-site.ts'
 export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
+export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,
@@ -267,6 +269,7 @@ export {
   PlainError,
   type ValidationIssue,
 } from './errors.ts'
+export { escapeMarkdown, oneLine } from './escape-markdown.ts'
 export {
   consentEvents,
   type EventFlag,

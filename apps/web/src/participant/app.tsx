@@ -101,8 +101,9 @@ function prepare(
   })
   participant.warnWhileUnsafe(window)
   recordVisibility(participant)
-  const { role, metadata } = arrival.visitor
-  const join = { ...(role !== undefined && { role }), metadata }
+  const { role, metadata, languages } = arrival.visitor
+  const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
+  const join = { ...(role !== undefined && { role }), metadata, languages: wishes }
   async function findTrip(): Promise<Trip | undefined> {
     const experimentId =
       arrival.kind === 'join' ? arrival.experimentId : await studyOf(arrival.roomId, participant)

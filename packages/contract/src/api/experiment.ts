@@ -171,11 +171,20 @@ export const experimentRoutes = {
     method: 'PUT',
     path: '/api/experiments/:experimentId',
     summary: 'Replace the definition with a new, immutable revision',
-    description: 'Participants stay on the revision that was current when they joined.',
+    description:
+      'Participants stay on the revision that was current when they joined. With `basedOn`, nothing that somebody else has saved since is replaced unseen.',
     params: ExperimentParams,
+    query: Type.Object({
+      basedOn: Type.Optional(
+        Type.String({
+          pattern: '^[1-9][0-9]{0,8}$',
+          description: 'The revision that was edited: refused if it is no longer the newest one',
+        }),
+      ),
+    }),
     body: ExperimentDefinition,
     success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED'],
+    errors: ['STATUS_CONFLICT', 'REVISION_CONFLICT', 'VIDEO_FAILED'],
   }),
   changeStatus: defineRoute({
     ...editor,

@@ -13,7 +13,7 @@ export const text = declareType({
   description: 'A text to read.',
   place: 'both',
   settings: Type.Object({
-    text: defaultTo('', Text('Text', 100_000, 'The text; empty when absent')),
+    text: defaultTo('', Text('Text', 100_000, 'The text; empty when absent', { format: 'markdown' })),
     format: Choice('Format', ['markdown', 'plain'], 'Format of the text'),
   }),
   records: 'Nothing.',

@@ -93,14 +93,13 @@ function addDefinitionRoutes(
     ...(await experiments.read(params.experimentId)),
     access,
   }))
-  routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
+  routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, query, body, identity }) => {
     const { definition, warnings } = await check(body, identity, params.experimentId)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
       await named.refuseFailedVideos(definition)
-    return {
-      ...revised(await experiments.revise(params.experimentId, definition, signedBy(identity))),
-      warnings,
-    }
+    const basedOn = query.basedOn === undefined ? undefined : Number(query.basedOn)
+    const record = await experiments.revise(params.experimentId, definition, signedBy(identity), basedOn)
+    return { ...revised(record), warnings }
   })
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) => {
     const { experimentId } = params

@@ -170,7 +170,7 @@ describe('[X36] an error about a value names what is expected', () => {
     [{ states: [state('s', { end: { on: 'never' } })] }, '/states/0/end', ends],
     [{ states: [state('s', { end: { on: 'timed' } })] }, '/states/0/end/afterMs', 'is missing'],
     [{ capacity: 0 }, '/capacity', 'must be at least 1'],
-    [{ name: 7 }, '/name', 'must be text'],
+    [{ name: 7 }, '/name', 'must be text or an object'],
   ])('%j', (more, path, message) => {
     expect(issuesOf({ name: 'x', states: [state('s')], ...more })).toEqual([{ path, message }])
   })

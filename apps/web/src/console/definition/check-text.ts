@@ -1,4 +1,9 @@
-import { type DefinitionFinding, ExperimentDefinition, type ValidationIssue } from '@atrium/contract'
+import {
+  type DefinitionFinding,
+  ExperimentDefinition,
+  inLanguage,
+  type ValidationIssue,
+} from '@atrium/contract'
 import { Value } from 'typebox/value'
 import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
 
@@ -26,7 +31,11 @@ export function readText(text: string): ReadText {
     return { isJson: false, findings: [{ level: 'error', message: read.message, ...where }] }
   }
   const { value } = read
-  return { isJson: true, value, outlined: Value.Check(ExperimentDefinition, value) ? value : undefined }
+  return {
+    isJson: true,
+    value,
+    outlined: Value.Check(ExperimentDefinition, value) ? inLanguage(value) : undefined,
+  }
 }
 
 /** Finds the places of the platform’s findings in the text that was sent. */

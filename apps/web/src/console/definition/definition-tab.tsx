@@ -8,7 +8,7 @@ import {
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
-import { useSaveDefinition } from '../experiments/experiment-queries.ts'
+import { useRevise } from '../experiments/experiment-queries.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { asFindings, formatDefinition } from './check-text.ts'
 import { DefinitionWorkbench } from './definition-workbench.tsx'
@@ -33,7 +33,7 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
   const saved = formatDefinition(experiment.definition)
   const written = draft?.text ?? saved
   const [refused, setRefused] = useState<readonly DefinitionFinding[]>([])
-  const save = useSaveDefinition(experimentId)
+  const save = useRevise(experimentId)
   const isArchived = status === 'archived'
   const isReadOnly = isArchived || !mayWith(access, 'edit')
   const change = (next: string) => {
@@ -41,16 +41,20 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
     setDraft(next === saved ? undefined : { text: next, revision: draft?.revision ?? revision })
   }
   const keep = (definition: ExperimentDefinition) =>
-    save.mutate(definition, {
-      onSuccess: ({ revision: now, warnings }) => {
-        setDraft(undefined)
-        notifyDone(text.saved(now, warnings.length))
+    // The revision on the screen: if it is not the one that the changes began with, a warning stands above them.
+    save.mutate(
+      { definition, basedOn: revision },
+      {
+        onSuccess: ({ revision: now, warnings }) => {
+          setDraft(undefined)
+          notifyDone(text.saved(now, warnings.length))
+        },
+        onError: (error) => {
+          setRefused(asFindings('error', refusedPlaces(error)))
+          notifyFailed(text.notSaved, error)
+        },
       },
-      onError: (error) => {
-        setRefused(asFindings('error', refusedPlaces(error)))
-        notifyFailed(text.notSaved, error)
-      },
-    })
+    )
   return (
     <>
       {draft && draft.revision !== revision && (

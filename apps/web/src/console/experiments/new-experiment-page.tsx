@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { useLeaveGuard } from '../shell/leave-guard.tsx'
-import { useSaveDefinition } from './experiment-queries.ts'
+import { useCreateExperiment } from './experiment-queries.ts'
 import { type StartingPoint, startingPoints, startingPointText } from './starting-points.ts'
 
 export default function NewExperimentPage() {
@@ -84,7 +84,7 @@ function useCreate(
   onSaved: (experimentId: string) => void,
   onRefused: (findings: DefinitionFinding[]) => void,
 ) {
-  const save = useSaveDefinition(undefined)
+  const save = useCreateExperiment()
   const [, navigate] = useLocation()
   const run = (definition: ExperimentDefinition) =>
     save.mutate(definition, {

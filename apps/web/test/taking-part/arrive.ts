@@ -1,0 +1,17 @@
+import type { TestBrowser } from './browser-window.ts'
+import { type Participant, participantIn } from './participant.ts'
+
+/** One after the other, on phones and desktops. */
+export async function arrive(
+  browser: TestBrowser,
+  link: string,
+  roles: readonly (string | undefined)[],
+): Promise<Participant[]> {
+  const people: Participant[] = []
+  for (const [index, role] of roles.entries()) {
+    const window = await browser.openWindow({ width: index % 2 === 0 ? 390 : 1_280 })
+    await window.open(role === undefined ? link : `${link}?role=${role}`)
+    people.push(participantIn(window))
+  }
+  return people
+}

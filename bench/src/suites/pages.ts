@@ -74,9 +74,9 @@ async function textAt(browser: Browser, link: string): Promise<string[]> {
   const page = await browser.newPage()
   await page.goto(link)
   await page.locator('h1').waitFor()
-  const text = await page.locator('body').innerText()
+  const texts = await page.locator('h1, h2, p, label, button').allTextContents()
   await page.close()
-  return text.split('\n').filter((paragraph) => paragraph.trim() !== '')
+  return texts.filter((text) => text.trim() !== '')
 }
 
 const barePage = ([title = '', ...paragraphs]: string[]): string =>

@@ -12,6 +12,7 @@ export const benchNames = [
   'router',
   'clock',
   'in-step',
+  'reaction',
   'scale-out',
   'uploads',
   'ladder',
@@ -67,7 +68,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})

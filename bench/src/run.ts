@@ -27,6 +27,7 @@ import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
 import { benchPages, renderPages } from './suites/pages.ts'
+import { benchReaction, renderReaction } from './suites/reaction.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
 import { benchRooms } from './suites/rooms/rooms.ts'
 import { benchRouter } from './suites/router.ts'
@@ -58,6 +59,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderClock(await benchClock())
     case 'in-step':
       return renderInStep(await benchInStep())
+    case 'reaction':
+      return renderReaction(await benchReaction())
     case 'scale-out':
       return renderScaleOut(await benchScaleOut(options))
     case 'uploads':

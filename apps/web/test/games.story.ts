@@ -64,7 +64,7 @@ test('negotiation: the number follows the slider, and one price for both leads t
   for (const { page } of people) await page.getByRole('button', { name: 'We have a price' }).click()
   for (const { page } of people) {
     await page.getByRole('heading', { name: 'The price' }).waitFor()
-    expect(await page.locator('.scale-ends > *').allTextContents()).toEqual(['0', '200'])
+    expect(await page.locator('.scale-marks > *').allTextContents()).toEqual(['0', '200'])
     await slideTo(page, 95)
     await expectGoodPage(page, 'the price')
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -88,7 +88,7 @@ test('public goods: everyone sees the pot and what the others gave', async () =>
   }
   for (const [index, { page }] of people.entries()) {
     await page.getByRole('heading', { name: 'Contribute' }).waitFor()
-    expect(await page.locator('.scale-ends > *').allTextContents()).toEqual(['0', '20'])
+    expect(await page.locator('.scale-marks > *').allTextContents()).toEqual(['0', '20'])
     await slideTo(page, index * 3)
     await page.getByRole('button', { name: 'Submit' }).click()
   }

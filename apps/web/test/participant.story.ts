@@ -24,6 +24,9 @@ describeInOneMode(
         .waitFor()
       await page.getByLabel('100', { exact: true }).check()
       await page.getByRole('button', { name: /check|again/i }).click()
+      // The study goes on only when they have read how they did.
+      await page.getByText('✓ All answers are correct.').waitFor()
+      await page.getByRole('button', { name: 'Continue' }).click()
 
       await page.getByRole('heading', { name: 'Two questions' }).waitFor()
       expect(await page.title()).toBe('Sleep and mood')

@@ -22,6 +22,8 @@ export type Stage =
       view: RoomSnapshot
       connection: ConnectionStatus
       notice: string | null
+      /** How they did in the state before, where it ended before they could read it. */
+      verdict: string | null
       /** Aliases of those who have taken a seat since the state began. */
       newcomers: readonly string[]
       desk: RoomDesk

@@ -38,6 +38,7 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   matrix: MatrixView,
   reaction_time: lazyView(
     'reaction_time',
+    23,
     async () => (await import('./reaction/reaction-time.tsx')).ReactionTime,
   ),
   continuous_rating: ContinuousRatingView,

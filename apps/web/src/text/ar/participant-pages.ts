@@ -91,6 +91,7 @@ export const pages: typeof english = {
     continue: 'متابعة',
     submit: 'إرسال',
     saved: 'حُفظت إجابتك. ستُستأنف الدراسة عندما يصبح الجميع مستعدين.',
+    readyOf: (ready, of) => `المستعدون: ${ready} من ${of}.`,
   },
 
   problems: {

@@ -85,6 +85,8 @@ export const pages: typeof english = {
     continue: 'Weiter',
     submit: 'Absenden',
     saved: 'Gespeichert. Die Studie geht weiter, sobald alle bereit sind.',
+    readyOf: (ready, of) =>
+      `${ready} von ${of} ${plurals.pick(ready, { one: 'ist', other: 'sind' })} bereit.`,
   },
 
   problems: {

@@ -79,6 +79,8 @@ export const pages = {
     continue: 'Continue',
     submit: 'Submit',
     saved: 'Saved. The study will continue when everyone is ready.',
+    readyOf: (ready: number, of: number) =>
+      `${ready} of ${of} ${plurals.pick(ready, { one: 'is', other: 'are' })} ready.`,
   },
 
   /** Why an answer cannot be sent as it is. Numbers are written as the participant has to type them. */

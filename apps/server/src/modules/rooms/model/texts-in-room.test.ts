@@ -78,3 +78,13 @@ it('[RM132] everyone reads the texts of their language, and answers the same', (
   room.dispatch({ type: 'connected', participantId: 'p2', language: 'xx' })
   expect(room.snapshot('p2').state?.components).toMatchObject([{ label: 'You have 1,234.5. Agreed?' }])
 })
+
+it('[RM132] the others are known by the name of their role, in the language of whoever reads it', () => {
+  const roles = [{ id: 'seller', name: { en: 'Seller', de: 'Verkäufer' } }, 'buyer']
+  const given = { roles: JSON.parse(JSON.stringify(roles)), languages: ['en', 'de'] }
+  const room = playRoom(group([state('talk')], given), { roles: ['seller', 'buyer'] })
+  expect(room.snapshot('p2').others).toMatchObject([{ role: 'seller', roleName: 'Seller' }])
+  room.dispatch({ type: 'connected', participantId: 'p2', language: 'de' })
+  expect(room.snapshot('p2').others).toMatchObject([{ role: 'seller', roleName: 'Verkäufer' }])
+  expect(room.snapshot('p1').others[0]).not.toHaveProperty('roleName')
+})

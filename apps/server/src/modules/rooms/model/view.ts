@@ -106,7 +106,9 @@ export function snapshotFor(
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
     others: isOut
       ? []
-      : room.seats.filter((one) => one !== seat).map((one) => otherView(room, blueprint, one)),
+      : room.seats
+          .filter((one) => one !== seat)
+          .map((one) => otherView(room, blueprint.inLanguage(seat.language), one)),
     state,
     globalComponents: isOver ? [] : globalsView(room, blueprint, seat, flow),
     variables: variables.room,
@@ -151,11 +153,17 @@ export function otherView(room: RoomState, blueprint: Blueprint, seat: Seat): Ro
   return {
     alias: seat.alias,
     role: seat.role,
+    ...roleNameOf(blueprint, seat),
     status: shownStatus(blueprint, seat),
     presence: seat.presence.kind,
     ready: seat.here.ready,
     ...(agent === undefined ? {} : { agent }),
   }
+}
+
+function roleNameOf({ definition }: Blueprint, { role: id }: Seat): { roleName?: string } {
+  const role = definition.roles?.find((one) => typeof one !== 'string' && one.id === id)
+  return typeof role === 'object' && role.name !== undefined ? { roleName: role.name } : {}
 }
 
 /** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left. */

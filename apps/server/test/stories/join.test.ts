@@ -24,7 +24,7 @@ describeInOneMode('POST /api/v4/participant/join', (world) => {
       participantId: expect.stringMatching(/^part_/),
       roomId: expect.stringMatching(/^room_/),
       role: 'participant',
-      experimentConfig: { name, states, globalComponents },
+      experimentConfig: { name, language: 'en', states, globalComponents },
       consentedAt: null,
       expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
@@ -198,6 +198,34 @@ describeInOneMode('POST /api/v4/participant/join', (world) => {
       'First wording',
     ])
     const { session: newcomer } = await cast.participant(experimentId)
-    expect(newcomer.experimentConfig).toEqual({ ...revised, globalComponents: [] })
+    expect(newcomer.experimentConfig).toEqual({ ...revised, language: 'en', globalComponents: [] })
+  })
+
+  test('[S45] participants read the study in the language that they prefer, and may change it', async () => {
+    const written = {
+      languages: ['en', 'de'],
+      name: { en: 'Mood', de: 'Stimmung' },
+      consent: { text: { en: 'Agreed?', de: 'Einverstanden?' } },
+    }
+    // The type of a definition has plain texts, because that is what everything but its author reads.
+    const experimentId = await cast.open(written as unknown as { name: string })
+    const { token } = await cast.person()
+    const configFor = async (languages?: string[]) => {
+      const { body } = await cast.join(token, { experimentId, ...(languages && { languages }) })
+      return body.data.experimentConfig
+    }
+    expect(await configFor(['fr', 'de-AT', 'en'])).toMatchObject({
+      language: 'de',
+      name: 'Stimmung',
+      consent: { text: 'Einverstanden?' },
+    })
+    expect(await configFor(['fr'])).toMatchObject({
+      language: 'en',
+      name: 'Mood',
+      consent: { text: 'Agreed?' },
+    })
+    expect(await configFor()).toMatchObject({ language: 'en' })
+    const refused = await cast.join(token, { experimentId, languages: ['x'.repeat(36)] })
+    expect(codeOf(refused)).toBe('VALIDATION_FAILED')
   })
 })

@@ -4,6 +4,9 @@ import type { Work } from '../expressions/work.ts'
 import type { Template } from './template.ts'
 import type { ValueFormats } from './value-format.ts'
 
+/** Around what somebody wrote in letters of the other direction, so that it does not scatter over the line. */
+const isolate = { begin: '\u2068', end: '\u2069' }
+
 /** The text with its values. In Markdown they are text, never markup: a participant may have written them. */
 export function fillTemplate(
   { parts }: Template,
@@ -15,7 +18,8 @@ export function fillTemplate(
     .map((part) => {
       if (typeof part === 'string') return part
       const written = formats.write(evaluate(part.expression, scope, work), part.format)
-      return isMarkdown ? escapeMarkdown(written) : oneLine(written)
+      const text = isMarkdown ? escapeMarkdown(written) : oneLine(written)
+      return formats.runsOtherwise(text) ? `${isolate.begin}${text}${isolate.end}` : text
     })
     .join('')
 }

@@ -49,8 +49,8 @@ describe('values in texts', () => {
   })
 
   it('knows the six forms of Arabic', () => {
-    const text = '{{n | zero: "z", one: "o", two: "t", few: "f", many: "m", other: "x"}}'
-    expect([0, 1, 2, 3, 11, 100].map((n) => filled(text, { n }, 'ar')).join('')).toBe('zotfmx')
+    const text = '{{n | zero: "ا", one: "ب", two: "ت", few: "ث", many: "ج", other: "ح"}}'
+    expect([0, 1, 2, 3, 11, 100].map((n) => filled(text, { n }, 'ar')).join('')).toBe('ابتثجح')
   })
 
   test.each([
@@ -64,6 +64,13 @@ describe('values in texts', () => {
   ])('%s is refused: %s', (text, message) => {
     const parsed = parseTemplate(text)
     expect(parsed.ok ? 'parsed' : parsed.message).toContain(message)
+  })
+
+  it('keeps what runs in the other direction together', () => {
+    expect(filled('{{a}}!', { a: 'abc (d)' }, 'ar')).toBe('\u2068abc (d)\u2069!')
+    expect(filled('{{a}}!', { a: 'سلام' }, 'ar')).toBe('سلام!')
+    expect(filled('{{a}}!', { a: 'سلام' }, 'de')).toBe('\u2068سلام\u2069!')
+    expect(filled('{{a}}!', { a: 'abc' }, 'de')).toBe('abc!')
   })
 
   it('cuts a long value, so that a text stays bounded', () => {

@@ -54,7 +54,12 @@ const longestValue = 1_000
 
 export interface ValueFormats {
   write(value: Value, format: ValueFormat): string
+  /** Whether a text has letters that run in the other direction than the language. */
+  runsOtherwise(text: string): boolean
 }
+
+const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /** Writes values in one language. Formats are made once: making one takes longer than using it a hundred times. */
 export function createValueFormats(language: string): ValueFormats {
@@ -100,7 +105,9 @@ export function createValueFormats(language: string): ValueFormats {
     return items.length === 0 ? nothing : cut(lists.format(items))
   }
 
-  return { write }
+  // What the language itself writes for a week day shows its direction; not every engine can be asked for it.
+  const runsLeft = rightToLeft.test(new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(0))
+  return { write, runsOtherwise: (text) => (runsLeft ? leftToRight : rightToLeft).test(text) }
 }
 
 const cut = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)

@@ -128,7 +128,7 @@ describeInOneMode('a study in two languages', (world) => {
     const seller = await createPersonWithBrowser(browser(), { locale: 'de-AT' })
     const buyer = await createPersonWithBrowser(browser(), { locale: 'en-GB' })
     await arrive(seller, `${study.link}?participant=s&role=seller`, 'de')
-    await seller.page.getByText('Es fehlt noch eine Person.').waitFor()
+    await seller.page.getByText('Wir warten noch auf eine Person.').waitFor()
     await expectGoodPage(seller.page, 'the waiting room in German')
     // The link may ask for a language, whatever the browser prefers.
     await arrive(buyer, `${study.link}?participant=b&role=buyer&lang=ar`, 'ar')

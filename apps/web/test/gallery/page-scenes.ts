@@ -1,4 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
+import { frame } from '../../src/text/en/participant-frame.ts'
 import { pages } from '../../src/text/en/participant-pages.ts'
 import { views } from '../../src/text/en/participant-views.ts'
 import { example } from '../example.ts'
@@ -58,7 +59,7 @@ export const pageScenes: readonly Scene[] = [
     async reach(visit) {
       const { link } = await visit.openStudy(example('public-goods'))
       const [first] = [await visit.someoneAt(link), await visit.someoneAt(link)]
-      await first.getByText(pages.waiting.needed(2)).first().waitFor()
+      await first.getByText(frame.waitingRoom.needed(2)).first().waitFor()
       return first
     },
   },

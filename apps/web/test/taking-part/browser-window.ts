@@ -37,4 +37,4 @@ export const patienceMs = 90_000
 
 /** While offline, and refused for the moment (503), a page tries again by itself; the browser notes each attempt. */
 export const isForNow = (message: string): boolean =>
-  /\b503\b|ERR_INTERNET_DISCONNECTED|WebSocket|can’t establish a connection|NetworkError/.test(message)
+  /\b503\b|ERR_INTERNET_DISCONNECTED|can.t establish a connection|NetworkError/.test(message)

@@ -1,8 +1,23 @@
 import { openBrowser } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
-import { type BrowserWindow, isForNow, patienceMs, type TestBrowser } from './browser-window.ts'
+import {
+  type BrowserWindow,
+  isForNow,
+  patienceMs,
+  type TestBrowser,
+  type WindowOptions,
+} from './browser-window.ts'
 
-export async function openChromium(): Promise<TestBrowser> {
+/** With what only Playwright can do: emulate media, and look at accessibility. */
+export interface ChromiumWindow extends BrowserWindow {
+  readonly page: Page
+}
+
+interface ChromiumBrowser extends TestBrowser {
+  openWindow(options?: WindowOptions): Promise<ChromiumWindow>
+}
+
+export async function openChromium(): Promise<ChromiumBrowser> {
   const browser = await openBrowser()
   return {
     async openWindow({ width = 390, height = 844, language = 'en' } = {}) {
@@ -11,6 +26,7 @@ export async function openChromium(): Promise<TestBrowser> {
       const page = await context.newPage()
       return {
         ...windowOf(page),
+        page,
         setOffline: (isOffline) => context.setOffline(isOffline),
         close: () => context.close(),
       }

@@ -47,7 +47,7 @@ export const exampleStories: Record<string, ExampleStory> = {
           await ann.goOn()
         }
         await ann.untilAt('best')
-        await ann.window.clickButton('Move Cool and angular up')
+        await ann.window.clickButton(ann.words.views.ranking.moveUp('Cool and angular'))
         await ann.goOn()
       }),
   },
@@ -156,7 +156,7 @@ export async function playRound(
   })
   await each(people, async (person, index) => {
     await person.untilAt('earned')
-    expect(await person.amount('given')).toMatch(new RegExp(`^${given(index)}\\b`))
+    expect(await person.amount('given')).toMatch(new RegExp(`\\b${given(index)}\\b`))
   })
   await each(people, (person) => person.goOn())
 }

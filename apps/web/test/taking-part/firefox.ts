@@ -19,9 +19,13 @@ export async function openFirefox(): Promise<TestBrowser> {
 
 function windowOf(page: Page): Omit<BrowserWindow, 'close'> {
   const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error instanceof Error ? error.message : String(error)))
+  const note = (error: string): void => {
+    if (!isForNow(error)) errors.push(error)
+  }
+  // Firefox reports failed connections as errors of the page.
+  page.on('pageerror', (error) => note(error instanceof Error ? error.message : String(error)))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isForNow(message.text())) errors.push(message.text())
+    if (message.type() === 'error') note(message.text())
   })
   return {
     errors,

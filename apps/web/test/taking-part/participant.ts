@@ -1,14 +1,12 @@
 import { waitUntil } from '@atrium/testkit'
 import { expect } from 'vitest'
-import { pages } from '../../src/text/en/participant-pages.ts'
-import { views } from '../../src/text/en/participant-views.ts'
 import { type BrowserWindow, patienceMs } from './browser-window.ts'
+import type { Words } from './words.ts'
 
-const words = { ...pages, views }
 const wayOn = 'form.state button[type="submit"]'
 
 /** What a participant does, in the terms of the definition: components by their id, options by their position from 1. */
-export function participantIn(window: BrowserWindow) {
+export function participantIn(window: BrowserWindow, words: Words) {
   const part = (id: string) => `[data-component="${id}"]`
   // biome-ignore lint/performance/useDomNodeTextContent: only what is visible counts, and a closed dialog is not.
   const text = () => window.read(() => document.body.innerText, undefined)
@@ -66,6 +64,7 @@ export function participantIn(window: BrowserWindow) {
 
   return {
     window,
+    words,
     text,
     sees,
     choose,

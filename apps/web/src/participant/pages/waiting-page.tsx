@@ -25,28 +25,35 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
     <Page>
       <div className="waiting">
         <PageTitle>{texts().waiting.title}</PageTitle>
-        {status ? <Standing status={status} /> : <p role="status">{texts().waiting.joining}</p>}
-        <CallMe />
-        <div className="waiting-notes">
-          <section>
-            <h2>{text.nextTitle}</h2>
-            <p>{text.next}</p>
-            <p>{texts().waiting.keepOpen}</p>
-          </section>
-          <section>
-            <h2>{text.longTitle}</h2>
-            {status && <WhenItEnds status={status} />}
-            <p>{text.long}</p>
-            <button
-              type="button"
-              className="link"
-              onClick={() => asked.current?.showModal()}
-              disabled={isLeaving}
-            >
-              {texts().waiting.stop}
-            </button>
-          </section>
-        </div>
+        {status ? (
+          <>
+            <Standing status={status} />
+            <CallMe />
+            <div className="waiting-notes">
+              <section>
+                <h2>{text.nextTitle}</h2>
+                <p>{text.next}</p>
+                <p>{texts().waiting.keepOpen}</p>
+              </section>
+              <section>
+                <h2>{text.longTitle}</h2>
+                <WhenItEnds status={status} />
+                <p>{text.long}</p>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => asked.current?.showModal()}
+                  disabled={isLeaving}
+                >
+                  {texts().waiting.stop}
+                </button>
+              </section>
+            </div>
+          </>
+        ) : (
+          // Nothing else yet: the seats would push it down a moment later.
+          <p role="status">{texts().waiting.joining}</p>
+        )}
       </div>
       <section className="notices" aria-label={texts().frame.notices} aria-live="polite">
         {trouble && <p className="banner is-warning">{trouble}</p>}

@@ -8,7 +8,7 @@ import type { TSchema } from 'typebox'
  * - `description`: a sentence, which for an optional setting ends with its default, as in “; 4,000 when absent”.
  * - `default`: the value of an absent setting.
  * - `writeOnly`: secret. Participants never receive it.
- * - `x-unit`: the unit of a number, e.g. `ms`, `px` or `characters`.
+ * - `x-unit`: the unit of a number, e.g. `ms`, `px`, `characters` or `bytes`.
  */
 export interface Annotations {
   title: string
@@ -17,7 +17,7 @@ export interface Annotations {
   'x-unit': Unit
 }
 
-type Unit = 'ms' | 'px' | 'characters'
+type Unit = 'ms' | 'px' | 'characters' | 'bytes'
 
 // These change the schema they are given, so a shared schema must not be passed to them.
 

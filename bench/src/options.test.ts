@@ -5,7 +5,17 @@ test('a run without arguments runs everything on both engines', () => {
   expect(readCommand([])).toEqual({
     benches: [
       ...['events', 'join', 'discover', 'memory', 'rooms', 'matching', 'router', 'clock', 'in-step'],
-      ...['reaction', 'scale-out', 'uploads', 'ladder', 'agent-front', 'agents', 'console', 'exports'],
+      ...[
+        'reaction',
+        'scale-out',
+        'uploads',
+        'ladder',
+        'agent-front',
+        'agents',
+        'console',
+        'exports',
+        'pages',
+      ],
     ],
     engines: ['sqlite', 'postgres'],
     options: { ...defaultOptions, profileFolder: undefined, beforeFolder: undefined },

@@ -20,6 +20,7 @@ export const benchNames = [
   'agents',
   'console',
   'exports',
+  'pages',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -67,7 +68,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})

@@ -26,6 +26,7 @@ import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
+import { benchPages, renderPages } from './suites/pages.ts'
 import { benchReaction, renderReaction } from './suites/reaction.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
 import { benchRooms } from './suites/rooms/rooms.ts'
@@ -74,6 +75,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderConsole(await sequentially(engines, (engine) => benchConsole(engine, options)))
     case 'exports':
       return renderExports(await sequentially(engines, (engine) => benchExports(engine, options)))
+    case 'pages':
+      return renderPages(await benchPages(options))
   }
 }
 

@@ -19,9 +19,14 @@ describeInOneMode(
       await signIn(page, address)
       await page.getByRole('link', { name: 'New experiment' }).first().click()
       const editor = page.getByLabel('Definition (JSON)')
-      await editor.fill('{ "name": "Broken", "states": [] }')
+      // Only the flow is wrong, which nothing but the platform can find.
+      const broken = {
+        ...survey,
+        states: survey.states.map((state) => ({ ...state, next: [{ to: 'end', when: 'gone > 1' }] })),
+      }
+      await editor.fill(JSON.stringify(broken, null, 2))
       await page
-        .getByText(/states/)
+        .getByText(/‘gone’/)
         .first()
         .waitFor()
       expect(await page.getByRole('button', { name: /^(Create|Save)/ }).isEnabled()).toBe(false)
@@ -37,6 +42,7 @@ describeInOneMode(
       const participant = await createPersonWithBrowser(browser())
       await participant.page.goto(`${link}?PROLIFIC_PID=5f3c`)
       await participant.page.getByRole('button', { name: 'I do not agree' }).click()
+      await participant.page.getByRole('button', { name: 'I do not want to take part' }).click()
       await participant.page.getByText('SLEEP-NO').waitFor()
       await participant.leave()
       await page.getByText('NO_CONSENT: 1').waitFor()

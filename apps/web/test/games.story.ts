@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-import type { ExperimentDefinition, State } from '@atrium/contract'
 import { startWorld, type World } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { example } from './example.ts'
 import { expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, type Person, useBrowser } from './people.ts'
 
@@ -12,19 +11,6 @@ beforeAll(async () => {
   world = await startWorld('embedded')
 })
 afterAll(() => world?.stop())
-
-/** The example without its short deadlines: a busy machine is slower than people are. */
-function example(name: string): ExperimentDefinition {
-  const file = new URL(`../../../examples/${name}.json`, import.meta.url)
-  const definition: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
-  const unhurried = ({ end, ...state }: State): State => {
-    if (!end) return state
-    if (end.on === 'timed') return { ...state, end: { on: 'button' } }
-    const { afterMs: _none, ...rest } = end
-    return { ...state, end: rest }
-  }
-  return { ...definition, states: definition.states.map(unhurried) }
-}
 
 /** One after the other, on phones and desktops. */
 async function arrive(study: { link: string }, roles: (string | undefined)[]): Promise<Person[]> {
@@ -78,7 +64,7 @@ test('negotiation: the number follows the slider, and one price for both leads t
   for (const { page } of people) await page.getByRole('button', { name: 'We have a price' }).click()
   for (const { page } of people) {
     await page.getByRole('heading', { name: 'The price' }).waitFor()
-    expect(await page.locator('.scale-ends > *').allTextContents()).toEqual(['0', '200'])
+    expect(await page.locator('.scale-marks > *').allTextContents()).toEqual(['0', '200'])
     await slideTo(page, 95)
     await expectGoodPage(page, 'the price')
     await page.getByRole('button', { name: 'Submit' }).click()
@@ -100,9 +86,11 @@ test('public goods: everyone sees the pot and what the others gave', async () =>
     await page.getByLabel('all four').check()
     await page.getByRole('button', { name: /check/i }).click()
   }
+  // The state ended with the last answer: whoever gave it learns on the next page that it was right.
+  await people.at(-1)?.page.getByText('✓ All answers are correct.').waitFor()
   for (const [index, { page }] of people.entries()) {
     await page.getByRole('heading', { name: 'Contribute' }).waitFor()
-    expect(await page.locator('.scale-ends > *').allTextContents()).toEqual(['0', '20'])
+    expect(await page.locator('.scale-marks > *').allTextContents()).toEqual(['0', '20'])
     await slideTo(page, index * 3)
     await page.getByRole('button', { name: 'Submit' }).click()
   }

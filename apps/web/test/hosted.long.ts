@@ -84,9 +84,9 @@ describeInBothModes(
       const { prolific } = await openStudy(paidPair)
       const ann = await personIn(browser())
       await ann.page.goto(filled(prolific, 'pid-ann'))
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       await ann.page.reload()
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       const ben = await personIn(browser())
       await ben.page.goto(filled(prolific, 'pid-ben'))
       for (const { page } of [ann, ben]) {

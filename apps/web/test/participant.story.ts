@@ -24,6 +24,9 @@ describeInOneMode(
         .waitFor()
       await page.getByLabel('100', { exact: true }).check()
       await page.getByRole('button', { name: /check|again/i }).click()
+      // The study goes on only when they have read how they did.
+      await page.getByText('✓ All answers are correct.').waitFor()
+      await page.getByRole('button', { name: 'Continue' }).click()
 
       await page.getByRole('heading', { name: 'Two questions' }).waitFor()
       expect(await page.title()).toBe('Sleep and mood')
@@ -110,10 +113,10 @@ describeInOneMode(
         createPersonWithBrowser(browser(), { width: 1_100 }),
       ])
       await ann.page.goto(study.link)
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       // A room that was assigned while the page was closed is found after a reload.
       await ann.page.reload()
-      await ann.page.getByText('One more person is needed.').waitFor()
+      await ann.page.getByText('We’re waiting for one more person.').waitFor()
       await ben.page.goto(study.link)
       for (const { page } of [ann, ben])
         await page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
@@ -148,7 +151,11 @@ describeInOneMode(
       const study = await openStudy(world(), survey)
       const declining = await createPersonWithBrowser(browser())
       await declining.page.goto(study.link)
+      // Declining asks once, and Escape or going back changes nothing.
       await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByRole('button', { name: 'Go back' }).click()
+      await declining.page.getByRole('button', { name: 'I do not agree' }).click()
+      await declining.page.getByRole('button', { name: 'I do not want to take part' }).click()
       await declining.page.getByText('SLEEP-NO').waitFor()
       // Coming back shows what happened, never a completed study.
       await declining.page.reload()

@@ -26,9 +26,9 @@ export interface Person {
 
 export async function createPersonWithBrowser(
   browser: Browser,
-  { width = 390, height = 844 } = {},
+  { width = 390, height = 844, locale = 'en-US' } = {},
 ): Promise<Person> {
-  const context = await browser.newContext({ viewport: { width, height } })
+  const context = await browser.newContext({ viewport: { width, height }, locale })
   // Shorter than the timeout of a test, so that the locator reports what was missing.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()

@@ -30,6 +30,11 @@ const usualPatienceMs = 600_000
 const againMs = 500
 const userAgent = 'atrium-bot/0.1'
 
+/** The issuer is behind the same balancer as everything else, and a connection may end there at any time. */
+function asNoAnswer(cause: unknown): never {
+  throw new NoAnswer('no ID token', { cause })
+}
+
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
 export function createBot(options: BotOptions) {
   const { baseUrl, experimentId, subject, draws, metadata = {}, speed = 1, dropOutChance = 0 } = options
@@ -54,7 +59,7 @@ export function createBot(options: BotOptions) {
       baseUrl,
       userAgent,
       random: draws('jitter'),
-      getIdToken: () => api.token(subject),
+      getIdToken: () => api.token(subject).catch(asNoAnswer),
     })
     try {
       const { sessionId, participantId } = await participant.join(experimentId, { metadata })

@@ -26,6 +26,8 @@ export interface ParticipantOptions {
 }
 
 export interface JoinOptions {
+  /** Languages that the participant reads, preferred first: `navigator.languages`. */
+  languages?: string[]
   role?: string
   metadata?: Record<string, unknown>
 }

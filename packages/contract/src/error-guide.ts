@@ -43,6 +43,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action:
       'Continue to the end of the flow, then complete. The platform’s other outcomes are accepted at any time.',
   },
+  REVISION_CONFLICT: {
+    action: 'Read the newest revision, bring your changes to it, and save them on top of it.',
+    details: '`basedOn`: what you sent; `revision`: the newest one',
+  },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that can follow its current one.' },
   ROOM_NOT_FOUND: { action: 'Use the room id from the join response or from `room_assigned`.' },
   ROOM_PAUSED: { action: 'Wait for the event `resumed`, then repeat the action with the same id.' },

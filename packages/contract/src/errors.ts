@@ -43,6 +43,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'You have not reached the end of the experiment yet.',
   },
+  REVISION_CONFLICT: {
+    status: 409,
+    sentence: 'Somebody else has saved a revision in the meantime. Nothing was saved.',
+  },
   STATUS_CONFLICT: {
     status: 409,
     sentence: 'The current status of the experiment does not allow this.',

@@ -61,6 +61,8 @@ export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './a
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
   activityMinutes,
+  type DefinitionChecked,
+  type DefinitionFinding,
   type ExperimentActivity,
   type ExperimentHead,
   type ExperimentMonitor,
@@ -233,6 +235,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { inLanguage, languageFindings, languagesOf, nameOf } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
@@ -255,6 +258,7 @@ export {
   siteOf,
 } from './definition/recruiting-site.ts'
 export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
+export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,
@@ -267,6 +271,7 @@ export {
   PlainError,
   type ValidationIssue,
 } from './errors.ts'
+export { escapeMarkdown, oneLine } from './escape-markdown.ts'
 export {
   consentEvents,
   type EventFlag,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '@atrium/contract'
+import { type ErrorCode, errorCatalogue, type ValidationIssue } from '@atrium/contract'
 
 /** A refusal that the caller learns about. Anything else that is thrown is a bug and is answered with INTERNAL. */
 export class AppError extends Error {
@@ -17,10 +17,16 @@ export class AppError extends Error {
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'UNAVAILABLE'
 
-export const validationFailed = (issues: readonly { path: string; message: string }[]): AppError =>
+export const validationFailed = (issues: readonly ValidationIssue[]): AppError =>
   new AppError('VALIDATION_FAILED', { issues }, sentenceOf(issues))
 
-function sentenceOf(issues: readonly { path: string; message: string }[]): string {
+/** What a request was refused for; throws again whatever else it is. */
+export function issuesIn(error: unknown): ValidationIssue[] {
+  if (error instanceof AppError && Array.isArray(error.details.issues)) return error.details.issues
+  throw error
+}
+
+function sentenceOf(issues: readonly ValidationIssue[]): string {
   const [first] = issues
   if (!first) return errorCatalogue.VALIDATION_FAILED.sentence
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''

@@ -112,6 +112,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/participant/guest': open,
 
   'POST /api/experiments': researching,
+  'POST /api/experiments/check': researching,
+  'POST /api/experiments/:experimentId/check': editing,
   // Shows a key that is limited to some experiments only those.
   'GET /api/experiments': reading({ ...researching, 'write key for other experiments': 'let in' }),
   'GET /api/experiments/:experimentId': reading(viewing),

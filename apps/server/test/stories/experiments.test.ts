@@ -123,6 +123,28 @@ describeInOneMode('researcher API', (world) => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
   })
 
+  test('[R22] of those who edited the same revision, only the first saves; the others learn of it', async () => {
+    const experimentId = await draft()
+    const save = async (name: string, basedOn: number) =>
+      await cast.api.call(experimentRoutes.revise, {
+        token: await token(),
+        params: { experimentId },
+        query: { basedOn: String(basedOn) },
+        body: smallestDefinition({ name }),
+      })
+    const answers = await Promise.all(upTo(8).map((number) => save(`Wording ${number}`, 1)))
+    const [saved, ...more] = answers.filter(({ status }) => status === 200)
+    expect(more).toEqual([])
+    for (const answer of answers.filter((one) => one !== saved))
+      expect(refusalOf(answer)).toEqual({
+        status: 409,
+        code: 'REVISION_CONFLICT',
+        details: { basedOn: 1, revision: 2 },
+      })
+    expect(await read(experimentId)).toMatchObject({ revision: 2 })
+    expect(succeeded(await save('On top of it', 2))).toMatchObject({ revision: 3 })
+  })
+
   test.each(experimentStatuses)('[R22] %s allows only the documented next statuses', async (from) => {
     for (const to of experimentStatuses) {
       const experimentId = await draft()

@@ -32,21 +32,37 @@ function shadesOf({ light, dark }: ColourToken): MantineColorsTuple {
 }
 
 /** Warm greys from the ground to the ink, in place of Mantine’s cold ones. */
-function greysOf(from: string, to: string): MantineColorsTuple {
-  const at = (share: number) => mixColours(from, to, share)
+const greysOfLight = ({ light: paper }: ColourToken, { light: ink }: ColourToken): MantineColorsTuple => {
+  const at = (share: number) => mixColours(paper, ink, share)
   return [at(0), at(0.03), at(0.08), at(0.14), at(0.24), at(0.4), at(0.55), at(0.68), at(0.8), at(0.92)]
+}
+
+/** From text (0) over lines (4) and fields (6) to the ground (7) and what lies below it. */
+const greysOfDark = ({ dark: paper }: ColourToken, { dark: ink }: ColourToken): MantineColorsTuple => {
+  const at = (share: number) => mixColours(ink, paper, share)
+  return [
+    at(0),
+    at(0.1),
+    at(0.22),
+    at(0.4),
+    at(0.8),
+    at(0.86),
+    at(0.92),
+    at(0.96),
+    at(1),
+    mixColours(paper, '#000000', 0.4),
+  ]
 }
 
 export const theme = createTheme({
   colors: {
     accent: shadesOf(colourOf('accent')),
-    gray: greysOf(colourOf('paper').light, colourOf('ink').light),
-    dark: greysOf(colourOf('ink').dark, colourOf('paper').dark),
+    gray: greysOfLight(colourOf('paper'), colourOf('ink')),
+    dark: greysOfDark(colourOf('paper'), colourOf('ink')),
   },
   primaryColor: 'accent',
   // Dark enough for small text on white, and for white text on it (4.5:1).
   primaryShade: { light: 8, dark: 8 },
-  black: colourOf('ink').light,
   radius: { md: 'var(--radius)' },
   defaultRadius: 'md',
   fontFamily: 'var(--typeface)',

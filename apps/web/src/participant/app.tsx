@@ -1,13 +1,15 @@
 import { createParticipant, type Participant } from '@atrium/client'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Identity } from '../identity/identity.ts'
 import { texts } from '../text/participant.ts'
 import { type Arrival, arrivalAt } from './arrival.ts'
 import { findIdentity } from './find-identity.ts'
+import { createGroupCall, GroupCallContext } from './frame/group-call.ts'
+import { paintAccent, type StudyFace, StudyFaceContext } from './frame/study-face.ts'
 import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
 import { recordVisibility } from './journey/record-visibility.ts'
-import { experimentOf } from './journey/remembered.ts'
+import { experimentOf, faceOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
 import type { Trip } from './journey/walk.ts'
 import { ConsentPage } from './pages/consent-page.tsx'
@@ -44,8 +46,31 @@ type StudyArrival = Extract<Arrival, { kind: 'join' | 'room' }>
 
 function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identity }) {
   const [stage, setStage] = useState<Stage>({ kind: 'entering' })
-  const journey = useMemo(() => prepare(arrival, identity, setStage), [arrival, identity])
+  const [face, setFace] = useState(() => rememberedFace(arrival))
+  const [call] = useState(createGroupCall)
+  const journey = useMemo(() => prepare(arrival, identity, setStage, setFace), [arrival, identity])
   useEffect(() => void journey.start(), [journey])
+  useLayoutEffect(() => paintAccent(face?.appearance?.accent), [face])
+  const before = useRef(stage.kind)
+  useEffect(() => {
+    if (before.current === 'waiting' && stage.kind === 'room') call.ring()
+    before.current = stage.kind
+  }, [stage.kind, call])
+  return (
+    <StudyFaceContext value={face}>
+      <GroupCallContext value={call}>
+        <StagePage stage={stage} onRemedy={() => void journey.start()} />
+      </GroupCallContext>
+    </StudyFaceContext>
+  )
+}
+
+function rememberedFace(arrival: StudyArrival): StudyFace | null {
+  const experimentId = arrival.kind === 'join' ? arrival.experimentId : experimentOf(arrival.roomId)
+  return experimentId === null ? null : faceOf(experimentId)
+}
+
+function StagePage({ stage, onRemedy }: { stage: Stage; onRemedy(): void }) {
   switch (stage.kind) {
     case 'entering':
       return <Entering />
@@ -58,27 +83,33 @@ function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identit
     case 'finishing':
       return <FinishingPage problem={stage.problem} />
     case 'done':
-      return <DonePage stage={stage} />
+      return <DonePage stage={stage} onAgain={onRemedy} />
     case 'stopped':
-      return <StoppedPage stage={stage} onRemedy={() => void journey.start()} />
+      return <StoppedPage stage={stage} onRemedy={onRemedy} />
   }
 }
 
-function prepare(arrival: StudyArrival, identity: Identity, show: (stage: Stage) => void) {
+function prepare(
+  arrival: StudyArrival,
+  identity: Identity,
+  show: (stage: Stage) => void,
+  showFace: (face: StudyFace) => void,
+) {
   const participant = createParticipant({
     baseUrl: location.origin,
     getIdToken: (options) => identity.idToken(options),
   })
   participant.warnWhileUnsafe(window)
   recordVisibility(participant)
-  const { role, metadata } = arrival.visitor
-  const join = { ...(role !== undefined && { role }), metadata }
+  const { role, metadata, languages } = arrival.visitor
+  const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
+  const join = { ...(role !== undefined && { role }), metadata, languages: wishes }
   async function findTrip(): Promise<Trip | undefined> {
     const experimentId =
       arrival.kind === 'join' ? arrival.experimentId : await studyOf(arrival.roomId, participant)
     return experimentId === undefined ? undefined : { experimentId, join }
   }
-  return createJourney(participant, findTrip, show)
+  return createJourney(participant, findTrip, show, showFace)
 }
 
 /** The study that this browser remembers, or else the one that the participant is in. */

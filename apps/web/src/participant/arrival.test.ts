@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { arrivalAt, linkWithAccount } from './arrival.ts'
 
 test('a link from a recruiting site identifies the person and is kept whole as metadata', () => {
-  const search = '?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1&role=seller'
+  const search = '?PROLIFIC_PID=p1&STUDY_ID=s1&SESSION_ID=x1&role=seller&lang=de'
   expect(arrivalAt('/join/exp_1', search)).toEqual({
     kind: 'join',
     experimentId: 'exp_1',
     visitor: {
       externalId: 'prolific:p1',
       role: 'seller',
+      languages: ['de'],
       hasAccount: false,
       metadata: {
         PROLIFIC_PID: 'p1',

@@ -15,6 +15,8 @@ interface Visitor {
   /** `prolific:5f…`; undefined without a recruiting site. */
   externalId: string | undefined
   role: string | undefined
+  /** The language that the link asks for, if any: `?lang=de`. */
+  languages: string[]
   /** They want to take part with their account, even where guests are allowed. */
   hasAccount: boolean
   /** All parameters of the address, stored at the join for the researcher. */
@@ -30,7 +32,7 @@ const recruiters = [
 ]
 
 /** Our own parameters, which say nothing about the person. */
-const ownParameters = ['roomId', 'pod', 'role', 'account']
+const ownParameters = ['roomId', 'pod', 'role', 'account', 'lang']
 /** Join metadata is limited to 8 KiB; a longer link is cut rather than refused. */
 const maxBytes = 6_000
 
@@ -63,6 +65,7 @@ function visitorIn(query: URLSearchParams): Visitor {
   return {
     externalId: recruiter && externalId ? `${recruiter.source}:${externalId.slice(0, 200)}` : undefined,
     role: query.get('role') ?? undefined,
+    languages: query.getAll('lang').slice(0, 1),
     hasAccount: query.has('account'),
     metadata: {
       ...Object.fromEntries(given),

@@ -1,6 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import './page.css'
 import './pages/pages.css'
+import './pages/home.css'
+import './pages/waiting.css'
 import { RescueBoundary } from '../rescue/rescue-boundary.tsx'
 import { speakAsBrowser } from '../text/participant.ts'
 import { App } from './app.tsx'

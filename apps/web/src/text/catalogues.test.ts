@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
@@ -21,6 +22,10 @@ const otherParts: Record<string, unknown[]> = {
   '/pages/room/dropped': [['P1', 'P2']],
   '/pages/room/gone': [['P1', 'P2']],
   '/pages/room/seated': [['P1', 'P2']],
+  '/frame/remaining': ['3:20'],
+  '/frame/waitingRoom/estimate': ['3:20'],
+  '/frame/waitingRoom/longEnd': ['3:20'],
+  '/frame/waitingRoom/longStart': ['3:20'],
   '/pages/finishing/slow': ['why'],
   '/tasks/date/between': ['1900-01-01', '2026-05-17'],
   '/tasks/date/from': ['1900-01-01'],
@@ -38,14 +43,14 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 }
 
 /** Not for people, or the same in both languages. */
-const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title']
+const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title', '/frame/product']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, tasks, shared })
+const english = catalogue({ pages, views, frame, tasks, shared })
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (_language, load) => {
-  const { pages, views, tasks, shared } = await load()
-  const translated = catalogue({ pages, views, tasks, shared })
+  const { pages, views, frame, tasks, shared } = await load()
+  const translated = catalogue({ pages, views, frame, tasks, shared })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

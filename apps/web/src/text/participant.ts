@@ -1,4 +1,5 @@
 import { preferredLanguage } from '@atrium/contract'
+import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
@@ -7,7 +8,7 @@ import { sharedCatalogues } from './shared.ts'
 
 export { pageLocale } from './language.ts'
 
-const en = { ...pages, views, tasks }
+const en = { ...pages, views, frame, tasks }
 type ParticipantTexts = typeof en
 
 const catalogues: Record<string, ParticipantTexts> & { en: ParticipantTexts } = { en }
@@ -26,8 +27,8 @@ export async function speak(language: string): Promise<void> {
   const primary = language.split('-')[0] ?? ''
   if (isFurther(primary))
     try {
-      const { pages, views, tasks, shared } = await furtherLanguages[primary]()
-      catalogues[primary] = { ...pages, views, tasks }
+      const { pages, views, frame, tasks, shared } = await furtherLanguages[primary]()
+      catalogues[primary] = { ...pages, views, frame, tasks }
       sharedCatalogues[primary] = shared
     } catch {
       // The connection failed just now. English buttons are better than no study.

@@ -51,6 +51,8 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
     self: { ...room.self, variables: { ...room.self.variables, ...event.self } },
     variables: { ...room.variables, ...event.room },
   }),
+  // The same visit with other values in its texts: nothing that was entered is lost.
+  texts: (room, { state, globalComponents }) => ({ ...room, state, globalComponents }),
   paused: (room) => ({ ...room, status: 'paused' }),
   resumed: (room, { deadlineAt }) => ({
     ...room,

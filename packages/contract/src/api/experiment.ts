@@ -46,6 +46,23 @@ const DefinitionSaved = Type.Object({
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
 })
 
+const findingLevels = ['error', 'warning'] as const
+
+/** What saving would refuse, or let pass with a warning. */
+export const DefinitionFinding = Type.Object({
+  level: Type.Enum(findingLevels),
+  ...ValidationIssue.properties,
+})
+export type DefinitionFinding = Type.Static<typeof DefinitionFinding>
+
+const DefinitionChecked = Type.Object({
+  isValid: Type.Boolean({ description: 'Whether it could be saved: there are no errors' }),
+  findings: Type.Array(DefinitionFinding, {
+    description: 'At most 100, errors first. Warnings are looked for once there are no errors.',
+  }),
+})
+export type DefinitionChecked = Type.Static<typeof DefinitionChecked>
+
 export const ExperimentMonitor = Type.Object({
   experimentId: Type.String(),
   status: ExperimentStatusSchema,
@@ -100,6 +117,28 @@ export const experimentRoutes = {
     body: ExperimentDefinition,
     success: { status: 201, schema: DefinitionSaved, description: 'The first revision' },
   }),
+  check: defineRoute({
+    ...researcher,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/check',
+    summary: 'Check a definition for a new experiment, without saving it',
+    description: 'Finds exactly what saving would refuse or warn about.',
+    body: ExperimentDefinition,
+    success: { status: 200, schema: DefinitionChecked, description: 'What was found' },
+  }),
+  checkRevision: defineRoute({
+    ...editor,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/:experimentId/check',
+    summary: 'Check a definition for a revision, without saving it',
+    description:
+      'As for a new experiment, and with what the revision may use because the experiment already does.',
+    params: ExperimentParams,
+    body: ExperimentDefinition,
+    success: { status: 200, schema: DefinitionChecked, description: 'What was found' },
+  }),
   list: defineRoute({
     ...researcher,
     method: 'GET',
@@ -132,11 +171,20 @@ export const experimentRoutes = {
     method: 'PUT',
     path: '/api/experiments/:experimentId',
     summary: 'Replace the definition with a new, immutable revision',
-    description: 'Participants stay on the revision that was current when they joined.',
+    description:
+      'Participants stay on the revision that was current when they joined. With `basedOn`, nothing that somebody else has saved since is replaced unseen.',
     params: ExperimentParams,
+    query: Type.Object({
+      basedOn: Type.Optional(
+        Type.String({
+          pattern: '^[1-9][0-9]{0,8}$',
+          description: 'The revision that was edited: refused if it is no longer the newest one',
+        }),
+      ),
+    }),
     body: ExperimentDefinition,
     success: { status: 200, schema: DefinitionSaved, description: 'The new revision' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED'],
+    errors: ['STATUS_CONFLICT', 'REVISION_CONFLICT', 'VIDEO_FAILED'],
   }),
   changeStatus: defineRoute({
     ...editor,

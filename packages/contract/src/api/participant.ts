@@ -30,6 +30,13 @@ const EventBatch = Type.Array(ParticipantEventSchema, {
 export const JoinBody = Type.Object({
   experimentId: ExperimentId,
   role: Type.Optional(Name(64, '`participant`, or a role that the experiment declares')),
+  languages: Type.Optional(
+    Type.Array(Type.String({ maxLength: 35 }), {
+      maxItems: 50,
+      description:
+        'Languages that the participant reads, preferred first, e.g. `navigator.languages`; the first of the experiment when absent',
+    }),
+  ),
   metadata: Type.Optional(
     FreeObject('Free-form, up to 8 KiB; may carry a source label and an external participant id'),
   ),
@@ -99,6 +106,10 @@ const StateConfig = Type.Object(
 export const ExperimentConfig = Type.Object(
   {
     name: Type.String(),
+    language: Type.String({
+      description:
+        'The language of these texts and of those in rooms: the experiment’s that the participant prefers',
+    }),
     states: Type.Array(StateConfig, { description: 'Those visible to the participant’s role' }),
     globalComponents: Type.Array(GlobalComponent, {
       description: 'Those visible to the participant’s role',

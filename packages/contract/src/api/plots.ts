@@ -58,7 +58,7 @@ export const ExperimentPlots = Type.Object({
     boundsMs: BoundsMs,
     ...Histogram,
     isComplete: Type.Boolean({
-      description: 'False if only the newest 5,000 people with a room are counted',
+      description: 'False if only the newest 1,000 people are counted, those with a room',
     }),
   }),
   isCounting: Type.Boolean({

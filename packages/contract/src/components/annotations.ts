@@ -2,20 +2,25 @@ import type { TSchema } from 'typebox'
 
 /**
  * What the schema of a setting or response says beyond its type. Forms, codebooks and export columns are generated from
- * it, using JSON Schema's own keywords and one of ours:
+ * it, using JSON Schema's own keywords and two of ours:
  *
  * - `title`: a short human-readable name, e.g. “Longest message”. Every setting and every response field has one.
  * - `description`: a sentence, which for an optional setting ends with its default, as in “; 4,000 when absent”.
  * - `default`: the value of an absent setting.
  * - `writeOnly`: secret. Participants never receive it.
  * - `x-unit`: the unit of a number, e.g. `ms`, `px`, `characters` or `bytes`.
+ * - `x-text`: participants read it. It may be given per language and, except in HTML, contain variables.
  */
 export interface Annotations {
   title: string
   default: unknown
   writeOnly: true
   'x-unit': Unit
+  'x-text': TextFormat
 }
+
+/** How a text is shown. Variables in HTML would be markup that participants write, so it has none. */
+export type TextFormat = 'plain' | 'markdown' | 'html'
 
 type Unit = 'ms' | 'px' | 'characters' | 'bytes'
 
@@ -26,6 +31,9 @@ export const titled = <Schema extends TSchema>(title: string, schema: Schema): S
 
 export const inUnit = <Schema extends TSchema>(unit: Unit, schema: Schema): Schema =>
   Object.assign(schema, { 'x-unit': unit })
+
+export const readAs = <Schema extends TSchema>(format: TextFormat, schema: Schema): Schema =>
+  Object.assign(schema, { 'x-text': format })
 
 export const defaultTo = <Schema extends TSchema, Value>(whenAbsent: Value, schema: Schema) =>
   Object.assign(schema, { default: whenAbsent })

@@ -1,17 +1,17 @@
 import { type TSchema, Type } from 'typebox'
 import { DefinitionId } from '../definition/state.ts'
 import { Name, Prose } from '../text.ts'
-import { defaultTo, secret, titled } from './annotations.ts'
+import { defaultTo, readAs, secret, titled } from './annotations.ts'
 import { compiledOnce, declareType, type Evaluation, error, type Finding } from './component-type.ts'
 import { isRight, Key, keyFindings, keysOf, OneOf, Options, optionFindings } from './options.ts'
 import type { Filled, Received } from './received.ts'
 import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
 
 const Page = Type.Union([
-  Prose(20_000, 'Short form: the text alone'),
+  readAs('markdown', Prose(20_000, 'Short form: the text alone')),
   Type.Object({
     title: Text('Title', 200, 'Title of the page; none when absent'),
-    text: Text('Text', 20_000, 'Text of the page; none when absent'),
+    text: Text('Text', 20_000, 'Text of the page; none when absent', { format: 'markdown' }),
     image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
     alt: Text('Alternative text', 1_000, 'Description of the picture; none when absent'),
   }),
@@ -30,7 +30,7 @@ const Question = Type.Object({
 })
 
 const settings = Type.Object({
-  text: Text('Text', 20_000, 'Text above the pages; none when absent'),
+  text: Text('Text', 20_000, 'Text above the pages; none when absent', { format: 'markdown' }),
   pages: defaultTo(
     [],
     Type.Optional(

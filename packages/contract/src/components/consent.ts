@@ -48,7 +48,7 @@ export const consent = declareType({
     'A text to agree to. Participants who decline leave the experiment with the outcome NO_CONSENT. The server measures the reading time.',
   place: 'state',
   settings: Type.Object({
-    text: defaultTo('', Text('Text', 100_000, 'The consent text; empty when absent')),
+    text: defaultTo('', Text('Text', 100_000, 'The consent text; empty when absent', { format: 'markdown' })),
     minReadMs: defaultTo(
       0,
       inUnit(

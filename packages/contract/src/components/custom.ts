@@ -20,7 +20,7 @@ export const customHtml = declareType({
   description,
   place: 'both',
   settings: Type.Object({
-    html: defaultTo('', Text('Page', 500_000, 'HTML of the page; empty when absent')),
+    html: defaultTo('', Text('Page', 500_000, 'HTML of the page; empty when absent', { format: 'html' })),
     height: defaultTo(400, inUnit('px', Whole('Height', 1, 10_000, 'Height in pixels; 400 when absent'))),
     data: defaultTo(
       {},

@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
 import { Prose } from '../text.ts'
-import { defaultTo } from './annotations.ts'
+import { defaultTo, readAs } from './annotations.ts'
 import { declareType, error, type Finding, warning } from './component-type.ts'
 import type { Received } from './received.ts'
 import { Amount, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
 const Marks = (description: string) =>
   Type.Optional(
-    Type.Array(Prose(200, 'A label'), { title: 'Labels', minItems: 2, maxItems: 21, description }),
+    Type.Array(readAs('plain', Prose(200, 'A label')), {
+      title: 'Labels',
+      minItems: 2,
+      maxItems: 21,
+      description,
+    }),
   )
 
 export const slider = declareType({

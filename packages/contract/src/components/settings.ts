@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Name, Prose } from '../text.ts'
-import { defaultTo, inUnit, titled } from './annotations.ts'
+import { defaultTo, inUnit, readAs, type TextFormat, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 
 // Settings that several types share, and their checks.
@@ -11,8 +11,12 @@ export const Flag = (title: string, description: string, whenAbsent = false) =>
     Type.Optional(Type.Boolean({ title, description: `${description}; ${whenAbsent} when absent` })),
   )
 
-export const Text = (title: string, longest: number, description: string) =>
-  titled(title, Type.Optional(Prose(longest, description)))
+export const Text = (
+  title: string,
+  longest: number,
+  description: string,
+  { format = 'plain' }: { format?: TextFormat } = {},
+) => readAs(format, titled(title, Type.Optional(Prose(longest, description))))
 
 export const Amount = (title: string, description: string) =>
   Type.Optional(Type.Number({ title, description }))

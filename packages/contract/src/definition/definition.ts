@@ -4,6 +4,7 @@ import { FreeObject, Name, Prose } from '../text.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Appearance } from './appearance.ts'
 import { Matching } from './matching.ts'
+import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
 import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
 
@@ -16,7 +17,7 @@ export const Role = Type.Union(
     Type.Object(
       {
         id: DefinitionId('The id used by join, states and components'),
-        name: Type.Optional(Name(200, 'Display name')),
+        name: Type.Optional(ParticipantText(Name(200, 'Display name'))),
         min: Type.Optional(
           Type.Integer({
             minimum: 0,
@@ -99,7 +100,7 @@ export const Dropout = Type.Object(
 
 export const Consent = Type.Object(
   {
-    text: Type.Optional(Prose(100_000, 'What the participant agrees to')),
+    text: Type.Optional(ParticipantText(Prose(100_000, 'What the participant agrees to'))),
     minReadMs: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -205,7 +206,15 @@ export const Withdrawal = Type.Enum(['identity', 'all'], {
 /** R23a: the smallest definition is a name and one state; everything else has a default. */
 export const ExperimentDefinition = Type.Object(
   {
-    name: Name(200, 'Name shown to participants and researchers'),
+    name: ParticipantText(Name(200, 'Name shown to participants and researchers')),
+    languages: Type.Optional(
+      Type.Array(Type.String({ pattern: languagePattern, description: 'A language tag, e.g. `de`' }), {
+        minItems: 1,
+        maxItems: 20,
+        description:
+          'Languages of the texts, the first for people who prefer none of them; any text for participants may then be `{"en": …, "de": …}`; only `en` when absent',
+      }),
+    ),
     description: Type.Optional(Prose(20_000, 'For researchers; participants do not see it')),
     summary: Type.Optional(
       Prose(

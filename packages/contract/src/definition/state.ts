@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { Name, Prose } from '../text.ts'
+import { ParticipantText } from './participant-text.ts'
 
 const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
@@ -80,7 +81,7 @@ export const StateEnd = Type.Union(
   [
     Type.Object({
       on: Type.Literal('button'),
-      label: Type.Optional(Name(200, 'Button text')),
+      label: Type.Optional(ParticipantText(Name(200, 'Button text'))),
       ...deadline,
     }),
     Type.Object({
@@ -135,8 +136,8 @@ const Assignments = (description: string) =>
 export const State = Type.Object(
   {
     id: DefinitionId('Unique in the definition'),
-    name: Type.Optional(Name(200, 'Title of the state')),
-    instructions: Type.Optional(Prose(20_000, 'Instructions for participants and agents')),
+    name: Type.Optional(ParticipantText(Name(200, 'Title of the state'))),
+    instructions: Type.Optional(ParticipantText(Prose(20_000, 'Instructions for participants and agents'))),
     agentInstructions: Type.Optional(
       Prose(20_000, 'Told to agents in this state, after their own instructions; participants do not see it'),
     ),

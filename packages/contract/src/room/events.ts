@@ -30,6 +30,10 @@ export const RoomEvent = Type.Union([
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
   event('seated', { other: OtherView }),
   event('variables', { room: FreeObject('Changed'), self: FreeObject('Changed') }),
+  event('texts', {
+    state: StateView,
+    globalComponents: Type.Array(ComponentView),
+  }),
   event('paused', { reason: Type.String() }),
   event('resumed', { deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]) }),
   event('announcement', { text: Type.String() }),

@@ -42,6 +42,9 @@ const SelfView = Type.Object({
 export const OtherView = Type.Object({
   alias: Type.String(),
   role: Type.String(),
+  roleName: Type.Optional(
+    Type.String({ description: 'The name of the role, in this participant’s language, where it has one' }),
+  ),
   status: Type.Enum(seatStatuses),
   presence: Type.Enum(presences),
   ready: Type.Boolean(),

@@ -17,6 +17,12 @@ export const WaitingStatus = Type.Object({
   position: Type.Integer({ minimum: 1, description: 'Position in the queue, by arrival' }),
   waitedMs: Count('How long this participant has waited'),
   deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),
+  atDeadline: Type.Optional(
+    Type.Enum(['start', 'end', 'wait'], {
+      description:
+        'What happens then if the group is not complete: it may `start` all the same, the wait may `end`, or people may `wait` on',
+    }),
+  ),
   estimateMs: Nullable(
     Count(
       'How much longer it may take, judging by recent arrivals, and at most until the deadline; null when it cannot be estimated',

@@ -1,5 +1,6 @@
 import {
   activityMinutes,
+  type DefinitionFinding,
   type ExperimentDefinition,
   experimentRoutes,
   peoplePerPage,
@@ -14,6 +15,7 @@ import {
   wholeNumberOf,
 } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
+import { issuesIn } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
@@ -62,6 +64,26 @@ function addDefinitionRoutes(
     return { definition, warnings: [...warnings, ...(await named.warningsAboutVideos(definition))] }
   }
 
+  /** The same check as before saving, its refusal included. */
+  async function findings(body: unknown, author: Identity, experimentId: string | null) {
+    try {
+      const { warnings } = await check(ofBoundedSize(body), author, experimentId)
+      return { isValid: true, findings: atLevel('warning', warnings) }
+    } catch (error) {
+      return { isValid: false, findings: atLevel('error', issuesIn(error)) }
+    }
+  }
+
+  routes.addParsing(
+    experimentRoutes.check,
+    asItCame,
+    async ({ body, identity }) => await findings(body, identity, null),
+  )
+  routes.addParsing(
+    experimentRoutes.checkRevision,
+    asItCame,
+    async ({ params, body, identity }) => await findings(body, identity, params.experimentId),
+  )
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await check(body, identity, null)
     return { ...revised(await experiments.create(definition, signedBy(identity))), warnings }
@@ -71,14 +93,13 @@ function addDefinitionRoutes(
     ...(await experiments.read(params.experimentId)),
     access,
   }))
-  routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, body, identity }) => {
+  routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, query, body, identity }) => {
     const { definition, warnings } = await check(body, identity, params.experimentId)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
       await named.refuseFailedVideos(definition)
-    return {
-      ...revised(await experiments.revise(params.experimentId, definition, signedBy(identity))),
-      warnings,
-    }
+    const basedOn = query.basedOn === undefined ? undefined : Number(query.basedOn)
+    const record = await experiments.revise(params.experimentId, definition, signedBy(identity), basedOn)
+    return { ...revised(record), warnings }
   })
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) => {
     const { experimentId } = params
@@ -157,6 +178,13 @@ function addRecruitmentRoutes(routes: Routes, { experiments, clock, audit }: Exp
 }
 
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })
+
+const asItCame = (body: unknown): unknown => body
+
+const atLevel = (
+  level: DefinitionFinding['level'],
+  issues: readonly ValidationIssue[],
+): DefinitionFinding[] => issues.map(({ path, message }) => ({ level, path, message }))
 
 /** Refuses a definition that is too large or too deep before it is handed to another thread. */
 function ofBoundedSize(body: unknown): unknown {

@@ -26,11 +26,18 @@ export interface NewDefinition {
   now: number
 }
 
+export interface NewRevision extends NewDefinition {
+  /** Only if this is the newest revision; whatever that is when absent. */
+  basedOn?: number | undefined
+}
+
 /** `video_gone`, `credential_gone`: one that the definition names was deleted in the meantime. */
 export type Created = 'created' | 'taken' | 'video_gone' | 'credential_gone'
 
 export type Revised =
   | { kind: 'revised'; record: ExperimentRecord }
+  /** The newest revision is another than the one that was edited. */
+  | { kind: 'conflict'; revision: number }
   | { kind: 'not_found' }
   | { kind: 'archived' }
   | { kind: 'video_gone' }
@@ -113,7 +120,7 @@ export interface PersonRecord {
 export interface ExperimentStore {
   /** Stores revision 1 as a draft. */
   create(created: NewDefinition): Promise<Created>
-  revise(revised: NewDefinition): Promise<Revised>
+  revise(revised: NewRevision): Promise<Revised>
   changeStatus(change: {
     experimentId: string
     to: ExperimentStatus

@@ -5,6 +5,7 @@ import {
   type ExperimentMonitor,
   type ExperimentPlots,
   type ExperimentStatus,
+  inLanguage,
   type PersonPage,
   type PersonTimeline,
   type RecruitPage,
@@ -35,15 +36,34 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     sizeCalculation: (definition) => JSON.stringify(definition).length,
   })
 
-  async function definition(experimentId: string, revision: number): Promise<ExperimentDefinition> {
-    const key = `${experimentId} ${revision}`
+  async function cached(
+    key: string,
+    read: () => Promise<ExperimentDefinition>,
+  ): Promise<ExperimentDefinition> {
     const known = definitions.get(key)
     if (known) return known
-    const stored = await store.definition(experimentId, revision)
-    if (!stored) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-    definitions.set(key, stored)
-    return stored
+    const found = await read()
+    definitions.set(key, found)
+    return found
   }
+
+  /** As its author wrote it: a text may be given per language. */
+  const written = (experimentId: string, revision: number): Promise<ExperimentDefinition> =>
+    cached(`${experimentId} ${revision}`, async () => {
+      const stored = await store.definition(experimentId, revision)
+      if (!stored) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      return stored
+    })
+
+  /** With plain texts, in its first language unless the experiment has the one that is asked for. */
+  const definition = (
+    experimentId: string,
+    revision: number,
+    language?: string,
+  ): Promise<ExperimentDefinition> =>
+    cached(`${experimentId} ${revision} ${language ?? ''}`, async () =>
+      inLanguage(await written(experimentId, revision), language),
+    )
 
   async function find(experimentId: string): Promise<ExperimentRecord> {
     const record = await store.find(experimentId)
@@ -52,6 +72,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
   }
 
   return {
+    written,
     definition,
     find,
     async create(
@@ -67,10 +88,13 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       experimentId: string,
       definition: ExperimentDefinition,
       actor: string,
+      basedOn?: number,
     ): Promise<ExperimentRecord> {
-      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now() })
+      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now(), basedOn })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       if (outcome.kind === 'video_gone' || outcome.kind === 'credential_gone') throw gone(outcome.kind)
+      if (outcome.kind === 'conflict')
+        throw new AppError('REVISION_CONFLICT', { basedOn, revision: outcome.revision })
       if (outcome.kind === 'archived')
         throw new AppError(
           'STATUS_CONFLICT',
@@ -96,14 +120,14 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     recruiting: async (): Promise<AnyonesHead[]> => (await store.list({ status: 'recruiting' })).map(headOf),
     async read(experimentId: string) {
       const record = await find(experimentId)
-      return { ...headOf(record), definition: await definition(experimentId, record.revision) }
+      return { ...headOf(record), definition: await written(experimentId, record.revision) }
     },
     revisions: async (experimentId: string, query: RevisionQuery): Promise<RevisionPage> =>
       await listRevisions(store, await find(experimentId), query),
     async readRevision(experimentId: string, revision: number) {
       const record = await find(experimentId)
       const head = await findRevision(store, record, revision)
-      return { ...head, definition: await definition(experimentId, revision) }
+      return { ...head, definition: await written(experimentId, revision) }
     },
     recruits: async (experimentId: string, query: RecruitQuery): Promise<RecruitPage> =>
       await listRecruits(store, await find(experimentId), query),

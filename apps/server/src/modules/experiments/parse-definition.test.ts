@@ -170,7 +170,7 @@ describe('[X36] an error about a value names what is expected', () => {
     [{ states: [state('s', { end: { on: 'never' } })] }, '/states/0/end', ends],
     [{ states: [state('s', { end: { on: 'timed' } })] }, '/states/0/end/afterMs', 'is missing'],
     [{ capacity: 0 }, '/capacity', 'must be at least 1'],
-    [{ name: 7 }, '/name', 'must be text'],
+    [{ name: 7 }, '/name', 'must be text or an object'],
   ])('%j', (more, path, message) => {
     expect(issuesOf({ name: 'x', states: [state('s')], ...more })).toEqual([{ path, message }])
   })
@@ -187,6 +187,20 @@ test('[X35] policies that need agents are refused with an explanation', () => {
     {
       path: '/dropout/policy',
       message: '‘replace_with_agent’ needs an agent with ‘replaces: true’',
+    },
+  ])
+})
+
+test('an accent that nobody could read is accepted with a warning that names what is shown instead', () => {
+  const { warnings } = parseDefinition({
+    name: 'x',
+    states: [state('only')],
+    appearance: { accent: '#ffd400' },
+  })
+  expect(warnings).toEqual([
+    {
+      path: '/appearance/accent',
+      message: expect.stringMatching(/participants will see #[\da-f]{6} instead/),
     },
   ])
 })

@@ -6,6 +6,9 @@ import {
   componentTypeOf,
   ExperimentDefinition,
   findUnstorable,
+  inLanguage,
+  languageFindings,
+  languagesOf,
   limits,
   sizeIssues,
   unknownOutcomes,
@@ -23,7 +26,7 @@ const form = parserFor(ExperimentDefinition, { explainAnySize: true })
 const mostIssues = 100
 
 /**
- * Returns a definition that is valid in form and meaning, or throws the paths where it is not. The most expensive
+ * Returns a definition, as it was written, that is valid in form and meaning, or throws the paths where it is not. The most expensive
  * checks come last and run only if the others have passed: depth and size (R60), then the form, then references,
  * then the flow.
  */
@@ -31,20 +34,35 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   refuseOversized(body)
   const parsed = form.parse(body)
   if (!parsed.ok) throw validationFailed(parsed.issues)
-  const definition = parsed.value
+  const written = parsed.value
+  const languages = languageFindings(written)
+  refuse(languages.filter(({ level }) => level === 'error').map(issueOf))
+  const definition = inLanguage(written)
   const components = checkComponents(definition)
   refuse([...checkDefinition(definition), ...components.errors])
-  const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none')
+  for (const language of languagesOf(written).slice(1)) {
+    const translated = inLanguage(written, language)
+    refuse(checkComponents(translated).errors.map((issue) => inThe(language, issue)))
+  }
+  const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', written)
   refuse(flow.errors)
   const warnings = [
+    ...languages.map(issueOf),
     ...unknownOutcomes(definition),
     ...agentWarnings(definition),
     ...appearanceWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]
-  return { definition, warnings: warnings.slice(0, mostIssues) }
+  return { definition: written, warnings: warnings.slice(0, mostIssues) }
 }
+
+const issueOf = ({ path, message }: ValidationIssue): ValidationIssue => ({ path, message })
+
+const inThe = (language: string, { path, message }: ValidationIssue): ValidationIssue => ({
+  path,
+  message: `in ‘${language}’: ${message}`,
+})
 
 /** Checks that are cheap for any input, and come before a definition is passed on. */
 export function refuseOversized(body: unknown): void {

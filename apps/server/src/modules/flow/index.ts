@@ -6,3 +6,6 @@ export { boundedWork, isSpent, spend, usualWork, type Work } from './expressions
 export { assignCondition } from './path/conditions.ts'
 export { nextPosition, planSteps, type Step } from './path/plan.ts'
 export { random } from './path/random.ts'
+export { fillTemplate } from './texts/fill-template.ts'
+export { hasInserts, parseTemplate, type Template } from './texts/template.ts'
+export { createValueFormats, type ValueFormats } from './texts/value-format.ts'

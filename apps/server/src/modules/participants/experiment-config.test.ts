@@ -67,6 +67,7 @@ describe('What a join reveals of the definition', () => {
     expect(JSON.stringify(experimentConfigOf(definition, 'buyer'))).not.toContain('80')
     expect(experimentConfigOf(definition, 'buyer')).toEqual({
       name: 'Bargain',
+      language: 'en',
       states: [
         {
           id: 'brief',

@@ -2,6 +2,8 @@ import {
   type ExperimentConfig,
   type ExperimentDefinition,
   isForRole,
+  languagesOf,
+  preferredLanguage,
   publicComponent,
   type State,
 } from '@atrium/contract'
@@ -13,18 +15,23 @@ type StateConfig = ExperimentConfig['states'][number]
  * A null role is not assigned yet: then only what everybody sees.
  */
 export const experimentConfigOf = (
-  { name, states, globalComponents, consent, withdrawal, appearance }: ExperimentDefinition,
+  definition: ExperimentDefinition,
   role: string | null,
-): ExperimentConfig => ({
-  name,
-  states: states.filter((state) => isForRole(state, role)).map((state) => stateConfigOf(state, role)),
-  globalComponents: (globalComponents ?? [])
-    .filter((component) => isForRole(component, role))
-    .map(publicComponent),
-  ...(consent && { consent }),
-  ...(withdrawal && { withdrawal }),
-  ...(appearance && { appearance }),
-})
+  language?: string,
+): ExperimentConfig => {
+  const { name, states, globalComponents, consent, withdrawal, appearance } = definition
+  return {
+    name,
+    language: preferredLanguage(languagesOf(definition), language === undefined ? [] : [language]),
+    states: states.filter((state) => isForRole(state, role)).map((state) => stateConfigOf(state, role)),
+    globalComponents: (globalComponents ?? [])
+      .filter((component) => isForRole(component, role))
+      .map(publicComponent),
+    ...(consent && { consent }),
+    ...(withdrawal && { withdrawal }),
+    ...(appearance && { appearance }),
+  }
+}
 
 /** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */
 function stateConfigOf({ id, name, instructions, components, end }: State, role: string | null): StateConfig {

@@ -3,7 +3,7 @@ import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { Identity } from '../identity/index.ts'
-import { assignedRoleOf, roomIdOf } from '../sessions/index.ts'
+import { assignedRoleOf, languageOf, roomIdOf } from '../sessions/index.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
   consentedAtOf,
@@ -24,7 +24,11 @@ export function addParticipantV3Routes(routes: Routes<Identity>, deps: Participa
     return {
       participantId: session.participantId,
       roomId: roomIdOf(session),
-      experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
+      experimentConfig: experimentConfigOf(
+        definition,
+        assignedRoleOf(session, definition),
+        languageOf(session),
+      ),
       consentedAt: consentedAtOf(session),
     }
   })

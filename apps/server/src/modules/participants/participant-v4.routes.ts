@@ -4,7 +4,7 @@ import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Identity } from '../identity/index.ts'
 import type { Media } from '../media/index.ts'
-import { assignedRoleOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
+import { assignedRoleOf, languageOf, roomIdOf, type SessionRecord } from '../sessions/index.ts'
 import { experimentConfigOf } from './experiment-config.ts'
 import {
   consentedAtOf,
@@ -45,7 +45,11 @@ export function addParticipantV4Routes(
       participantId: session.participantId,
       roomId: roomIdOf(session),
       role: session.role,
-      experimentConfig: experimentConfigOf(definition, assignedRoleOf(session, definition)),
+      experimentConfig: experimentConfigOf(
+        definition,
+        assignedRoleOf(session, definition),
+        languageOf(session),
+      ),
       consentedAt: consentedAtOf(session),
       expiresAt: new Date(session.expiresAt).toISOString(),
     }

@@ -5,7 +5,7 @@ import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
-import type { SessionRecord, Sessions } from '../sessions/index.ts'
+import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
@@ -75,9 +75,9 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
 }
 
 /** Joins the room's audience and sends the snapshot in one step, so that no event is lost between the two. */
-async function enterRoom(rooms: Rooms, socket: SessionSocket, roomId: string): Promise<void> {
+async function enterRoom(rooms: Rooms, socket: SessionSocket<SessionRecord>, roomId: string): Promise<void> {
   const { participantId } = socket.data.session
-  const room = await rooms.enter(roomId, participantId)
+  const room = await rooms.enter(roomId, participantId, languageOf(socket.data.session))
   const isIn = isListening(room.state(), participantId)
   // Not awaited, because an event of the room could be sent in between. The in-memory adapter joins at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])

@@ -286,9 +286,9 @@ export function createRooms(deps: RoomsDeps) {
       await live(roomId)
     },
     /** Marks the participant as connected and returns their room. */
-    enter: async (roomId: string, participantId: string): Promise<LiveRoom> =>
+    enter: async (roomId: string, participantId: string, language?: string): Promise<LiveRoom> =>
       await onLive(roomId, async (room) => {
-        await room.dispatch({ type: 'connected', participantId })
+        await room.dispatch({ type: 'connected', participantId, ...(language !== undefined && { language }) })
         return room
       }),
     /** RM77: applies the deadlines of a resting room that have passed. */

@@ -1,5 +1,5 @@
 export { closedTo, needsAccount } from './join.ts'
-export { assignedRoleOf, hasConsent, roomIdOf, statusAt } from './session.ts'
+export { assignedRoleOf, hasConsent, languageOf, roomIdOf, statusAt } from './session.ts'
 export { createSessionTokens } from './session-token.ts'
 export type { SessionRecord } from './sessions.store.ts'
 export { createSessions, type Sessions } from './sessions.ts'

@@ -9,13 +9,14 @@ import {
   type JoinBody,
   lateLeavingOf,
   limits,
+  preferredLanguage,
   rolesOfPeople,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newGuestSessionId, newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
 import type { Identity } from '../identity/index.ts'
 import { rolesToDraw } from './join.plan.ts'
-import { mayUse } from './session.ts'
+import { languageOf, mayUse } from './session.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
@@ -39,7 +40,8 @@ export function createJoin(deps: SessionDeps, cache: SessionCache) {
     const session = sessionOf(outcome, identity, body.experimentId)
     if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
     cache.put(session)
-    const definition = await experiments.definition(session.experimentId, session.revision)
+    const language = languageOf(session)
+    const definition = await experiments.definition(session.experimentId, session.revision, language)
     return { session, sessionToken: tokens.sign(session.sessionId, session.expiresAt), definition }
   }
 }
@@ -80,7 +82,13 @@ async function joinRequest(
     person: { issuer: identity.issuer, subject: identity.subject },
     role,
     drawRoleFrom: soloRoom && role === anyRole ? rolesToDraw(definition) : [],
-    metadata: joinMetadata(identity, sent),
+    metadata: {
+      ...joinMetadata(identity, sent),
+      // Only where there is a choice: it is kept with what else the participant came with.
+      ...(definition.languages && {
+        language: preferredLanguage(definition.languages, body.languages ?? []),
+      }),
+    },
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
     needsAccount: identity.guest !== undefined && definition.access === 'signed_in',

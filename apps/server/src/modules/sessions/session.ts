@@ -40,6 +40,12 @@ export const assignedRoleOf = (
   definition: ExperimentDefinition,
 ): string | null => (roomId !== null || roleIdsOf(definition).length === 0 ? role : null)
 
+/** The language of the experiment that they read; undefined where it has only one, or not this one. */
+export function languageOf({ metadata }: Pick<SessionRecord, 'metadata'>): string | undefined {
+  const { language } = metadata
+  return typeof language === 'string' ? language : undefined
+}
+
 /**
  * G12: whether somebody may learn what a session was given, such as its code. Anybody can say the external id of a
  * guest, so of guests only the device that opened the session may.

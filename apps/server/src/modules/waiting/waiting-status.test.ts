@@ -20,6 +20,15 @@ test('[M18,W4] what fills the group, and what is enough to start it at the deadl
   expect(waitingStatusOf({ ...standing, waiting: 3 })).toMatchObject({ needed: 2, neededToStart: 0 })
 })
 
+test('[W4] says how large the group is, and what happens at the deadline, but not whether agents may take seats', () => {
+  expect(waitingStatusOf(standing)).toMatchObject({ groupSize: 5, atDeadline: 'end' })
+  const told = (['wait', 'start_short', 'fill_with_agent'] as const).map((onDeadline) => {
+    const settings = matchingSettingsOf(smallestDefinition({ matching: { ...matching, onDeadline } }))
+    return waitingStatusOf({ ...standing, settings }).atDeadline
+  })
+  expect(told).toEqual(['wait', 'start', 'start'])
+})
+
 test('[M19,W3] the estimate ends at the deadline, and its shrinking until then is no news', () => {
   const [early, late] = [0, 21_000].map((now) => waitingStatusOf({ ...standing, now }))
   if (!early || !late) throw new Error('two were made')

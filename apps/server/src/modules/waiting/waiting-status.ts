@@ -30,11 +30,20 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
     position,
     waitedMs: Math.max(0, now - arrivedAt),
     deadlineAt,
+    atDeadline: atDeadline[settings.onDeadline],
     estimateMs: isHeld || estimateMs === null ? null : Math.min(estimateMs, untilDeadlineMs(deadlineAt, now)),
     held: isHeld ? 'capacity' : null,
     serverTime: now,
   }
 }
+
+/** People are not told whether agents may take the empty seats: that is for the disclosure of the study to decide. */
+const atDeadline = {
+  wait: 'wait',
+  end_paid: 'end',
+  start_short: 'start',
+  fill_with_agent: 'start',
+} as const satisfies Record<MatchingSettings['onDeadline'], WaitingStatus['atDeadline']>
 
 const untilDeadlineMs = (deadlineAt: number | null, now: number): number =>
   deadlineAt === null ? Number.POSITIVE_INFINITY : Math.max(0, deadlineAt - now)

@@ -1,76 +1,56 @@
 import {
-  agentWarnings,
-  checkComponents,
-  checkDefinition,
+  type DefinitionFinding,
   ExperimentDefinition,
-  formIssues,
-  unknownOutcomes,
+  inLanguage,
   type ValidationIssue,
 } from '@atrium/contract'
 import { Value } from 'typebox/value'
 import { lineAndColumn, type Place, placeOf, readJson } from './json-places.ts'
 
-export interface Finding {
-  level: 'error' | 'warning'
-  /** JSON pointer; empty for the whole definition. */
-  path: string
-  message: string
+export interface Finding extends DefinitionFinding {
   place: Place
   line: number
   column: number
 }
 
-export interface CheckedText {
-  findings: Finding[]
-  /** Undefined if there are errors; warnings do not matter. */
-  definition: ExperimentDefinition | undefined
-  /** The definition if its form is right, even if it refers to states that do not exist: enough for an outline. */
-  outlined: ExperimentDefinition | undefined
-}
+export type ReadText =
+  | { isJson: false; findings: [Finding] }
+  | {
+      isJson: true
+      value: unknown
+      /** The definition if its form is right, even if it refers to states that do not exist: enough for an outline. */
+      outlined: ExperimentDefinition | undefined
+    }
 
-/** Checks a definition in the editor. The platform checks the same on saving, and also the flow. */
-export function checkText(text: string): CheckedText {
+/** Reads what stands in the editor. Whether it is right is for the platform to say, which checks it as it does on saving. */
+export function readText(text: string): ReadText {
   const read = readJson(text)
   if (!read.ok) {
     const place = { from: read.at, to: Math.min(read.at + 1, text.length) }
-    return unsound([
-      { level: 'error', path: '', message: read.message, place, ...lineAndColumn(text, read.at) },
-    ])
+    const where = { path: '', place, ...lineAndColumn(text, read.at) }
+    return { isJson: false, findings: [{ level: 'error', message: read.message, ...where }] }
   }
-  const { value, places } = read
-  const findings = (level: Finding['level'], issues: ValidationIssue[]): Finding[] =>
-    issues.map(({ path, message }) => {
-      const place = placeOf(places, path)
-      return { level, path, message, place, ...lineAndColumn(text, place.from) }
-    })
-  if (!Value.Check(ExperimentDefinition, value))
-    return unsound(findings('error', formIssues(ExperimentDefinition, value)))
-  const components = checkComponents(value)
-  const errors = findings('error', [...checkDefinition(value), ...components.errors])
+  const { value } = read
   return {
-    findings: [
-      ...errors,
-      ...findings('warning', [...unknownOutcomes(value), ...agentWarnings(value), ...components.warnings]),
-    ],
-    definition: errors.length === 0 ? value : undefined,
-    outlined: value,
+    isJson: true,
+    value,
+    outlined: Value.Check(ExperimentDefinition, value) ? inLanguage(value) : undefined,
   }
 }
-
-const unsound = (findings: Finding[]): CheckedText => ({
-  findings,
-  definition: undefined,
-  outlined: undefined,
-})
 
 /** Finds the places of the platform’s findings in the text that was sent. */
-export function locateIssues(text: string, issues: ValidationIssue[], level: Finding['level']): Finding[] {
+export function locateFindings(text: string, findings: readonly DefinitionFinding[]): Finding[] {
   const read = readJson(text)
   const places = read.ok ? read.places : new Map<string, Place>()
-  return issues.map(({ path, message }) => {
-    const place = placeOf(places, path)
-    return { level, path, message, place, ...lineAndColumn(text, place.from) }
+  return findings.map((finding) => {
+    const place = placeOf(places, finding.path)
+    return { ...finding, place, ...lineAndColumn(text, place.from) }
   })
 }
+
+export const asFindings = (
+  level: DefinitionFinding['level'],
+  issues: readonly ValidationIssue[],
+): DefinitionFinding[] => issues.map(({ path, message }) => ({ level, path, message }))
 
 export const formatDefinition = (definition: unknown): string => `${JSON.stringify(definition, null, 2)}\n`

@@ -1,4 +1,5 @@
 import {
+  type DefinitionFinding,
   type ExperimentAccess,
   type ExperimentDefinition,
   type ExperimentStatus,
@@ -7,11 +8,11 @@ import {
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
-import { useSaveDefinition } from '../experiments/experiment-queries.ts'
+import { useRevise } from '../experiments/experiment-queries.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { formatDefinition } from './check-text.ts'
+import { asFindings, formatDefinition } from './check-text.ts'
 import { DefinitionWorkbench } from './definition-workbench.tsx'
-import { type Draft, type PlatformVerdict, refusedPlaces } from './editor-state.ts'
+import { type Draft, refusedPlaces } from './editor-state.ts'
 import { FormatButton } from './format-button.tsx'
 
 interface DefinitionTabProps {
@@ -31,26 +32,29 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
   const text = texts().definition
   const saved = formatDefinition(experiment.definition)
   const written = draft?.text ?? saved
-  const [verdict, setVerdict] = useState<PlatformVerdict>()
-  const save = useSaveDefinition(experimentId)
+  const [refused, setRefused] = useState<readonly DefinitionFinding[]>([])
+  const save = useRevise(experimentId)
   const isArchived = status === 'archived'
   const isReadOnly = isArchived || !mayWith(access, 'edit')
   const change = (next: string) => {
-    setVerdict(undefined)
+    setRefused([])
     setDraft(next === saved ? undefined : { text: next, revision: draft?.revision ?? revision })
   }
   const keep = (definition: ExperimentDefinition) =>
-    save.mutate(definition, {
-      onSuccess: ({ revision: now, warnings }) => {
-        setDraft(undefined)
-        setVerdict({ level: 'warning', issues: warnings })
-        notifyDone(text.saved(now, warnings.length))
+    // The revision on the screen: if it is not the one that the changes began with, a warning stands above them.
+    save.mutate(
+      { definition, basedOn: revision },
+      {
+        onSuccess: ({ revision: now, warnings }) => {
+          setDraft(undefined)
+          notifyDone(text.saved(now, warnings.length))
+        },
+        onError: (error) => {
+          setRefused(asFindings('error', refusedPlaces(error)))
+          notifyFailed(text.notSaved, error)
+        },
       },
-      onError: (error) => {
-        setVerdict({ level: 'error', issues: refusedPlaces(error) })
-        notifyFailed(text.notSaved, error)
-      },
-    })
+    )
   return (
     <>
       {draft && draft.revision !== revision && (
@@ -59,11 +63,12 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
         </Alert>
       )}
       <DefinitionWorkbench
+        experimentId={experimentId}
         text={written}
         onChange={change}
-        verdict={verdict}
+        refused={refused}
         isReadOnly={isReadOnly}
-        actions={({ definition, isFresh }) => (
+        actions={(savable) => (
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
               {isArchived
@@ -81,9 +86,9 @@ export default function DefinitionTab({ experiment, draft, setDraft }: Definitio
                   {text.discard}
                 </Button>
                 <Button
-                  disabled={!draft || !definition || !isFresh}
+                  disabled={!draft || !savable}
                   loading={save.isPending}
-                  onClick={() => definition && keep(definition)}
+                  onClick={() => savable && keep(savable)}
                 >
                   {text.save}
                 </Button>

@@ -1,40 +1,46 @@
+import type { DefinitionFinding, ExperimentDefinition } from '@atrium/contract'
 import { Grid, Stack, Textarea } from '@mantine/core'
 import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { texts } from '../../text/console.ts'
-import { type CheckedText, checkText, type Finding, locateIssues } from './check-text.ts'
+import { type Finding, locateFindings, type ReadText, readText } from './check-text.ts'
 import { DefinitionOutline } from './definition-outline.tsx'
-import type { PlatformVerdict } from './editor-state.ts'
 import { FindingsList } from './findings-list.tsx'
 import { moveCursor } from './move-cursor.ts'
+import { useCheck } from './use-check.ts'
 
 interface DefinitionWorkbenchProps {
+  /** Undefined for a new experiment. */
+  experimentId: string | undefined
   text: string
   onChange: (text: string) => void
-  /** Shown beside the editor until the text changes. */
-  verdict: PlatformVerdict | undefined
+  /** Why the platform refused to save this text; shown until it changes. */
+  refused: readonly DefinitionFinding[]
   isReadOnly?: boolean
-  /** The buttons, which need to know whether the text has errors. */
-  actions: (checked: CheckedText & { isFresh: boolean }) => ReactNode
+  /** The buttons, with the definition if it can be saved. */
+  actions: (savable: ExperimentDefinition | undefined) => ReactNode
 }
 
 /** The definition as JSON, its problems, and an outline. */
-export function DefinitionWorkbench({
-  text,
-  onChange,
-  verdict,
-  isReadOnly = false,
-  actions,
-}: DefinitionWorkbenchProps) {
+export function DefinitionWorkbench(props: DefinitionWorkbenchProps) {
+  const { experimentId, text, onChange, refused, isReadOnly = false, actions } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const findingsId = useId()
-  // Checking a long definition takes milliseconds; typing must not wait for it.
-  const checkedText = useDeferredValue(text)
-  const checked = useMemo(() => checkText(checkedText), [checkedText])
-  const findings = withVerdict(checked.findings, checkedText, verdict)
+  // Reading a long definition takes milliseconds; typing must not wait for it.
+  const settledText = useDeferredValue(text)
+  const read = useMemo(() => readText(settledText), [settledText])
+  const check = useCheck(experimentId, settledText, read.isJson && !isReadOnly)
+  const findings = useMemo(
+    () =>
+      read.isJson
+        ? locateFindings(check.text, refused.length > 0 ? refused : (check.checked?.findings ?? []))
+        : read.findings,
+    [read, check.text, check.checked, refused],
+  )
+  const isSavable = check.isFresh && settledText === text && check.checked?.isValid === true
   const jump = (from: number, to: number) => area.current && moveCursor(area.current, from, to)
   return (
     <Stack>
-      {actions({ ...checked, isFresh: checkedText === text })}
+      {actions(isSavable && read.isJson ? (read.value as ExperimentDefinition) : undefined)}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Textarea
@@ -54,9 +60,16 @@ export function DefinitionWorkbench({
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
             <div id={findingsId}>
-              <FindingsList findings={findings} onChoose={({ place }) => jump(place.from, place.to)} />
+              {!isReadOnly && (
+                <FindingsList
+                  findings={findings}
+                  state={!read.isJson || check.isFresh ? 'checked' : check.error ? 'failed' : 'checking'}
+                  onRetry={check.again}
+                  onChoose={({ place }) => jump(place.from, place.to)}
+                />
+              )}
             </div>
-            <LastOutline checked={checked} text={checkedText} onJump={jump} />
+            <LastOutline read={read} text={settledText} onJump={jump} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -64,29 +77,21 @@ export function DefinitionWorkbench({
   )
 }
 
-/** The platform repeats what the editor found and adds what only it can check: the flow. */
-function withVerdict(findings: Finding[], text: string, verdict: PlatformVerdict | undefined): Finding[] {
-  if (!verdict) return findings
-  const known = new Set(findings.map(({ path, message }) => path + message))
-  const added = verdict.issues.filter(({ path, message }) => !known.has(path + message))
-  const all = [...findings, ...locateIssues(text, added, verdict.level)]
-  return all.toSorted((one, other) => Number(one.level === 'warning') - Number(other.level === 'warning'))
-}
-
 interface LastOutlineProps {
-  checked: CheckedText
+  read: ReadText
   text: string
   onJump: (from: number, to: number) => void
 }
 
 /** Keeps the last readable outline while someone types: unfinished JSON can rarely be read. */
-function LastOutline({ checked, text, onJump }: LastOutlineProps) {
-  const [known, setKnown] = useState(checked.outlined)
-  if (checked.outlined && checked.outlined !== known) setKnown(checked.outlined)
+function LastOutline({ read, text, onJump }: LastOutlineProps) {
+  const outlined = read.isJson ? read.outlined : undefined
+  const [known, setKnown] = useState(outlined)
+  if (outlined && outlined !== known) setKnown(outlined)
   if (!known) return null
   const jumpTo = (path: string) => {
-    const [place] = locateIssues(text, [{ path, message: '' }], 'warning')
-    if (place) onJump(place.place.from, place.place.from + 1)
+    const [found]: Finding[] = locateFindings(text, [{ level: 'warning', path, message: '' }])
+    if (found) onJump(found.place.from, found.place.from + 1)
   }
-  return <DefinitionOutline definition={known} isStale={!checked.outlined} onChoose={jumpTo} />
+  return <DefinitionOutline definition={known} isStale={!outlined} onChoose={jumpTo} />
 }

@@ -1,17 +1,10 @@
 import type { ValidationIssue } from '@atrium/contract'
 import { CallFailed } from '../../api/call.ts'
-import type { Finding } from './check-text.ts'
 
 /** Unsaved changes, and the revision that they are based on. */
 export interface Draft {
   text: string
   revision: number
-}
-
-/** What the platform said about the text that was last saved, or refused. */
-export interface PlatformVerdict {
-  level: Finding['level']
-  issues: ValidationIssue[]
 }
 
 /** What is wrong with a definition that the platform refused; empty when it refused something else. */

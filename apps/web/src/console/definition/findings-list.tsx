@@ -1,21 +1,29 @@
-import { Badge, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Text, UnstyledButton } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import type { Finding } from './check-text.ts'
 
 interface FindingsListProps {
   findings: Finding[]
+  /** Whether they are about the present text. */
+  state: 'checking' | 'checked' | 'failed'
+  onRetry: () => void
   onChoose: (finding: Finding) => void
 }
 
 const maxShown = 50
 
-export function FindingsList({ findings, onChoose }: FindingsListProps) {
+export function FindingsList({ findings, state, onRetry, onChoose }: FindingsListProps) {
   const errors = findings.filter(({ level }) => level === 'error').length
   return (
     <Paper withBorder p="sm">
       <Text fw={600} role="status">
-        {summaryOf(errors, findings.length - errors)}
+        {state === 'checked' ? summaryOf(errors, findings.length - errors) : texts().findings[state]}
       </Text>
+      {state === 'failed' && (
+        <Button variant="default" size="xs" mt="xs" onClick={onRetry}>
+          {texts().findings.again}
+        </Button>
+      )}
       {findings.length > 0 && (
         <Stack
           component="ul"

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { checkText } from './check-text.ts'
+import { readText } from './check-text.ts'
 import { outlineOf, usesVideos } from './outline.ts'
 
 function outlineOfExample(name: string) {
-  const { definition } = checkText(readFileSync(`examples/${name}.json`, 'utf8'))
-  if (!definition) throw new Error('the example is not sound')
-  return outlineOf(definition)
+  const read = readText(readFileSync(`examples/${name}.json`, 'utf8'))
+  if (!read.isJson || !read.outlined) throw new Error('the example is not sound')
+  return outlineOf(read.outlined)
 }
 
 test('a group experiment in words', () => {

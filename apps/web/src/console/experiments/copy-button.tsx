@@ -1,9 +1,9 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, nameOf } from '@atrium/contract'
 import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { useSaveDefinition } from './experiment-queries.ts'
+import { useCreateExperiment } from './experiment-queries.ts'
 
 /** The name of a copy, within what the contract allows. */
 export const copiedName = (name: string): string =>
@@ -12,9 +12,9 @@ export const copiedName = (name: string): string =>
 /** Creates an experiment of one’s own from the definition of another. */
 export function CopyExperimentButton({ definition }: { definition: ExperimentDefinition }) {
   const text = texts().copyExperiment
-  const save = useSaveDefinition(undefined)
+  const save = useCreateExperiment()
   const [, navigate] = useLocation()
-  const name = copiedName(definition.name)
+  const name = copiedName(nameOf(definition))
   const copy = () =>
     save.mutate(
       { ...definition, name },

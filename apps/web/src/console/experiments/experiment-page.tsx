@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, groupSizeOf, mayWith } from '@atrium/contract'
+import { type ExperimentDefinition, groupSizeOf, inLanguage, mayWith } from '@atrium/contract'
 import { Alert, Anchor, Group, Stack, Tabs } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -126,13 +126,14 @@ interface TabContentProps {
   setDraft: (draft: Draft | undefined) => void
 }
 
-function TabContent({ name, experiment, draft, setDraft }: TabContentProps) {
-  const { experimentId } = experiment
+function TabContent({ name, experiment: written, draft, setDraft }: TabContentProps) {
+  const { experimentId } = written
+  const experiment = { ...written, definition: inLanguage(written.definition) }
   switch (name) {
     case 'overview':
       return <OverviewTab {...experiment} />
     case 'definition':
-      return <DefinitionTab experiment={experiment} draft={draft} setDraft={setDraft} />
+      return <DefinitionTab experiment={written} draft={draft} setDraft={setDraft} />
     case 'rooms':
       return <RoomsTab experimentId={experimentId} />
     case 'matching':

@@ -61,15 +61,27 @@ export function useStatusChange(experimentId: string) {
   })
 }
 
-/** Creates the experiment, or a new revision of an existing one. */
-export function useSaveDefinition(experimentId: string | undefined) {
+export function useCreateExperiment() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (definition: ExperimentDefinition) =>
-      experimentId === undefined
-        ? api.call(experimentRoutes.create, { body: definition })
-        : api.call(experimentRoutes.revise, { params: { experimentId }, body: definition }),
+    mutationFn: (definition: ExperimentDefinition) => api.call(experimentRoutes.create, { body: definition }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.list }),
+  })
+}
+
+/** Saves a new revision, unless somebody else has saved one since `basedOn`. */
+export function useRevise(experimentId: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ definition, basedOn }: { definition: ExperimentDefinition; basedOn: number }) =>
+      api.call(experimentRoutes.revise, {
+        params: { experimentId },
+        query: { basedOn: String(basedOn) },
+        body: definition,
+      }),
+    // Also after a refusal: what somebody else has saved is shown then.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.list }),
   })
 }

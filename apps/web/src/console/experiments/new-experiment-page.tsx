@@ -1,17 +1,17 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { DefinitionFinding, ExperimentDefinition } from '@atrium/contract'
 import { Anchor, Button, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
-import { formatDefinition } from '../definition/check-text.ts'
+import { asFindings, formatDefinition } from '../definition/check-text.ts'
 import { DefinitionWorkbench } from '../definition/definition-workbench.tsx'
-import { type PlatformVerdict, refusedPlaces } from '../definition/editor-state.ts'
+import { refusedPlaces } from '../definition/editor-state.ts'
 import { FormatButton } from '../definition/format-button.tsx'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { useLeaveGuard } from '../shell/leave-guard.tsx'
-import { useSaveDefinition } from './experiment-queries.ts'
+import { useCreateExperiment } from './experiment-queries.ts'
 import { type StartingPoint, startingPoints, startingPointText } from './starting-points.ts'
 
 export default function NewExperimentPage() {
@@ -19,20 +19,20 @@ export default function NewExperimentPage() {
   const text = texts().newExperiment
   const [written, setWritten] = useState(() => formatDefinition(start.definition))
   const [wanted, setWanted] = useState<StartingPoint>()
-  const [verdict, setVerdict] = useState<PlatformVerdict>()
+  const [refused, setRefused] = useState<readonly DefinitionFinding[]>([])
   const [savedId, setSavedId] = useState<string>()
   const isChanged = written !== formatDefinition(start.definition)
   useLeaveGuard('/console/new', isChanged && savedId === undefined)
   const change = (next: string) => {
     setWritten(next)
-    setVerdict(undefined)
+    setRefused([])
   }
   const begin = (point: StartingPoint) => {
     setStart(point)
     change(formatDefinition(point.definition))
     setWanted(undefined)
   }
-  const create = useCreate(setSavedId, setVerdict)
+  const create = useCreate(setSavedId, setRefused)
   return (
     <Stack>
       <Anchor component={Link} href="/" size="sm">
@@ -44,10 +44,11 @@ export default function NewExperimentPage() {
         onChoose={(point) => (isChanged ? setWanted(point) : begin(point))}
       />
       <DefinitionWorkbench
+        experimentId={undefined}
         text={written}
         onChange={change}
-        verdict={verdict}
-        actions={({ definition, isFresh }) => (
+        refused={refused}
+        actions={(savable) => (
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
               {text.intro}
@@ -55,9 +56,9 @@ export default function NewExperimentPage() {
             <Group gap="sm">
               <FormatButton text={written} onFormat={change} />
               <Button
-                disabled={!definition || !isFresh}
+                disabled={!savable}
                 loading={create.isPending}
-                onClick={() => definition && create.run(definition)}
+                onClick={() => savable && create.run(savable)}
               >
                 {text.save}
               </Button>
@@ -79,8 +80,11 @@ export default function NewExperimentPage() {
   )
 }
 
-function useCreate(onSaved: (experimentId: string) => void, onVerdict: (verdict: PlatformVerdict) => void) {
-  const save = useSaveDefinition(undefined)
+function useCreate(
+  onSaved: (experimentId: string) => void,
+  onRefused: (findings: DefinitionFinding[]) => void,
+) {
+  const save = useCreateExperiment()
   const [, navigate] = useLocation()
   const run = (definition: ExperimentDefinition) =>
     save.mutate(definition, {
@@ -91,7 +95,7 @@ function useCreate(onSaved: (experimentId: string) => void, onVerdict: (verdict:
         setTimeout(() => navigate(`/experiments/${experimentId}`))
       },
       onError: (error) => {
-        onVerdict({ level: 'error', issues: refusedPlaces(error) })
+        onRefused(asFindings('error', refusedPlaces(error)))
         notifyFailed(texts().newExperiment.notSaved, error)
       },
     })

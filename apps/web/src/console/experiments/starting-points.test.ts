@@ -1,9 +1,10 @@
+import { checkComponents, checkDefinition, ExperimentDefinition, unknownOutcomes } from '@atrium/contract'
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { checkText, formatDefinition } from '../definition/check-text.ts'
 import { startingPoints } from './starting-points.ts'
 
-test.each(startingPoints)('$id can be saved as it is, without a warning', ({ definition }) => {
-  const checked = checkText(formatDefinition(definition))
-  expect(checked.findings).toEqual([])
-  expect(checked.definition).toEqual(definition)
+test.each(startingPoints)('$id is sound as it is, without a warning', ({ definition }) => {
+  expect(Value.Check(ExperimentDefinition, definition)).toBe(true)
+  const { errors, warnings } = checkComponents(definition)
+  expect([...checkDefinition(definition), ...errors, ...unknownOutcomes(definition), ...warnings]).toEqual([])
 })

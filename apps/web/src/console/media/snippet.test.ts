@@ -1,14 +1,15 @@
+import { checkComponents, checkDefinition, ExperimentDefinition } from '@atrium/contract'
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
-import { checkText } from '../definition/check-text.ts'
 import { snippetFor } from './snippet.ts'
 
 test.each([90_000, 86_400_000, null])(
   'the snippet is a valid state of a definition (length: %s)',
   (durationMs) => {
     const snippet = snippetFor({ videoId: 'vid_1', durationMs })
-    const { definition, findings } = checkText(`{ "name": "Film", "states": [${snippet}] }`)
-    expect(findings).toEqual([])
-    expect(definition?.states[0]?.components[0]).toMatchObject({ type: 'video', videoId: 'vid_1' })
+    const definition = Value.Parse(ExperimentDefinition, { name: 'Film', states: [JSON.parse(snippet)] })
+    expect([...checkDefinition(definition), ...checkComponents(definition).errors]).toEqual([])
+    expect(definition.states[0]?.components[0]).toMatchObject({ type: 'video', videoId: 'vid_1' })
   },
 )
 

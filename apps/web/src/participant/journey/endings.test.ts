@@ -2,7 +2,7 @@ import { ApiRefused } from '@atrium/client'
 import { outcomeNames } from '@atrium/contract'
 import { expect, test } from 'vitest'
 
-import { endedBefore, outcomeText } from './endings.ts'
+import { endedBefore, isRealCode, outcomeText } from './endings.ts'
 
 test('[R52] every outcome has its own text, and only SUCCESS says that the study is completed', () => {
   const own = outcomeNames.filter((name) => outcomeText(name) !== outcomeText('of the experiment’s own'))
@@ -27,4 +27,16 @@ test('[R52] people who come back after the end see how it ended, with their code
   expect(endedBefore(refused({ reason: 'already_completed', ...given }))).toEqual({ kind: 'done', ...given })
   expect(endedBefore(refused({ reason: 'full' }))).toBeUndefined()
   expect(endedBefore(new Error('away'))).toBeUndefined()
+})
+
+test.each([
+  ['SLEEP-1', 'SUCCESS', true],
+  ['C1X8', 'deadline', true],
+  ['NOT_MATCHED', 'deadline', false],
+  ['SUCCESS', 'SUCCESS', false],
+  ['too_young', 'too_young', false],
+  [null, 'left', false],
+  ['', 'SUCCESS', false],
+])('%s after %s looks like a code: %s', (code, outcome, looksLikeCode) => {
+  expect(isRealCode(code, outcome)).toBe(looksLikeCode)
 })

@@ -1,4 +1,5 @@
 import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
+import { outcomeNames } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 import { refusalText, refusalTextOf } from '../refusal-text.ts'
 import type { Stage, Stopped } from './stage.ts'
@@ -8,6 +9,13 @@ export function outcomeText(outcome: string): string {
   const { outcomes, otherOutcome } = texts().done
   return (Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined) ?? otherOutcome
 }
+
+/**
+ * Whether it is a code that somebody has to hand in. Where the study has none for an outcome, the platform sends the
+ * outcome itself instead, which nobody needs to copy.
+ */
+export const isRealCode = (code: string | null, outcome: string): code is string =>
+  code !== null && code !== '' && code !== outcome && !(outcomeNames as readonly string[]).includes(code)
 
 /** Why somebody cannot take part, as the page that tells them so. */
 export function stoppedBy(error: unknown): Stopped {

@@ -1,4 +1,5 @@
 import type { Participant } from '@atrium/client'
+import type { StudyFace } from '../frame/study-face.ts'
 import { replacedByOtherTab, stoppedByCode } from './endings.ts'
 import type { Stage } from './stage.ts'
 import { createWalk, type Trip, type Walk } from './walk.ts'
@@ -16,6 +17,7 @@ export function createJourney(
   participant: Participant,
   findTrip: () => Promise<Trip | undefined>,
   show: (stage: Stage) => void,
+  showFace: (face: StudyFace) => void,
 ): Journey {
   let walk: Walk | undefined
 
@@ -27,7 +29,7 @@ export function createJourney(
   return {
     async start() {
       walk?.end()
-      walk = createWalk(participant, findTrip, show)
+      walk = createWalk(participant, findTrip, show, showFace)
       await walk.begin()
     },
   }

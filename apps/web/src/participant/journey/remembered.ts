@@ -1,3 +1,5 @@
+import type { StudyFace } from '../frame/study-face.ts'
+
 /** What this browser remembers across reloads. Never the session, which is kept in memory only. */
 
 /** Storage may be full or forbidden; the study works without it. */
@@ -17,6 +19,37 @@ export const rememberExperiment = (roomId: string, experimentId: string): void =
 
 export const experimentOf = (roomId: string): string | null =>
   tryStorage(() => localStorage.getItem(experimentKey(roomId))) ?? null
+
+const faceKey = (experimentId: string) => `atrium.face.${experimentId}`
+
+/** So that the page has its name and colours at once, and after the end as well, when nobody can join again. */
+export const rememberFace = (experimentId: string, face: StudyFace): void =>
+  tryStorage(() => localStorage.setItem(faceKey(experimentId), JSON.stringify(face))) ?? undefined
+
+export function faceOf(experimentId: string): StudyFace | null {
+  const stored: unknown = tryStorage(() => JSON.parse(localStorage.getItem(faceKey(experimentId)) ?? 'null'))
+  return typeof stored === 'object' && stored !== null && 'name' in stored ? (stored as StudyFace) : null
+}
+
+const stoppedKey = (experimentId: string) => `atrium.stopped-waiting.${experimentId}`
+
+/** Whoever stopped waiting has not completed anything: without this, a reload would put them into the queue again. */
+export const rememberStopped = (experimentId: string): void =>
+  tryStorage(() => sessionStorage.setItem(stoppedKey(experimentId), 'yes')) ?? undefined
+
+export const hasStopped = (experimentId: string): boolean =>
+  tryStorage(() => sessionStorage.getItem(stoppedKey(experimentId))) === 'yes'
+
+export const forgetStopped = (experimentId: string): void =>
+  tryStorage(() => sessionStorage.removeItem(stoppedKey(experimentId))) ?? undefined
+
+const languageKey = (experimentId: string) => `atrium.language.${experimentId}`
+
+export const rememberLanguage = (experimentId: string, language: string): void =>
+  tryStorage(() => localStorage.setItem(languageKey(experimentId), language)) ?? undefined
+
+export const spokenIn = (experimentId: string): string | null =>
+  tryStorage(() => localStorage.getItem(languageKey(experimentId))) ?? null
 
 const accountKey = (experimentId: string) => `atrium.account.${experimentId}`
 

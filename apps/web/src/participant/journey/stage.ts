@@ -22,6 +22,8 @@ export type Stage =
       view: RoomSnapshot
       connection: ConnectionStatus
       notice: string | null
+      /** How they did in the state before, where it ended before they could read it. */
+      verdict: string | null
       /** Aliases of those who have taken a seat since the state began. */
       newcomers: readonly string[]
       desk: RoomDesk
@@ -33,6 +35,8 @@ export type Stage =
       outcome: string
       completionCode: string | null
       redirectUrl: string
+      /** Allows another start, which the page then makes; absent where nobody can come back. */
+      again?(): void
       /** Deletes the participant; absent unless the experiment allows it. */
       withdrawal?: { deletes: 'identity' | 'all'; confirm(): Promise<void> }
     }

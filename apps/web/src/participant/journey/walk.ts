@@ -9,11 +9,22 @@ import {
   WaitingClosed,
 } from '@atrium/client'
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
+import { speak } from '../../text/participant.ts'
+import type { StudyFace } from '../frame/study-face.ts'
 import { createRoomMedia } from '../media/room-media.ts'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
-import { rememberExperiment } from './remembered.ts'
+import { createLateVerdict } from './late-verdict.ts'
+import {
+  forgetStopped,
+  hasStopped,
+  rememberExperiment,
+  rememberFace,
+  rememberLanguage,
+  rememberStopped,
+  spokenIn,
+} from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
 export interface Trip {
@@ -32,6 +43,7 @@ export function createWalk(
   participant: Participant,
   findTrip: () => Promise<Trip | undefined>,
   showStage: (stage: Stage) => void,
+  showFace: (face: StudyFace) => void,
 ): Walk {
   let trip: Trip = { experimentId: '', join: {} }
   let isOver = false
@@ -54,9 +66,17 @@ export function createWalk(
       const found = await findTrip()
       if (!found) return end(unknownRoom())
       trip = found
+      await speakAsBefore(trip.experimentId)
+      if (hasStopped(trip.experimentId)) return end(stoppedWaiting())
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
-      document.title = session.experimentConfig.name
+      const { name, appearance, language } = session.experimentConfig
+      await speak(language)
+      rememberLanguage(trip.experimentId, language)
+      if (isOver) return
+      document.title = name
+      rememberFace(trip.experimentId, { name, appearance })
+      showFace({ name, appearance })
       if (participant.needsConsent) askConsent(session)
       else await proceed()
     } catch (error) {
@@ -109,20 +129,32 @@ export function createWalk(
       const ended = error instanceof WaitingClosed ? error.ended : null
       const isElsewhere = [waiting.connection.kind, participant.status.kind].includes('replaced')
       if (!ended && !isElsewhere) throw error
-      end(ended ? doneWith(ended.reason, ended) : replacedByOtherTab())
+      if (!ended) end(replacedByOtherTab())
+      else if (ended.reason === 'left' && ended.completionCode === null) {
+        rememberStopped(trip.experimentId)
+        end(stoppedWaiting())
+      } else end(doneWith(ended.reason, ended))
       return false
     }
   }
+
+  /** They can come back, but only if they want to. */
+  const stoppedWaiting = (): Stage => ({
+    ...{ kind: 'done', outcome: 'left', completionCode: null, redirectUrl: '' },
+    again: () => forgetStopped(trip.experimentId),
+  })
 
   function enterRoom(): void {
     let notice: string | null = null
     let newcomers: string[] = []
     let lastView: RoomSnapshot | undefined
+    const verdict = createLateVerdict()
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
+        verdict.follow(event, lastView?.state)
         if (event.type === 'announcement') notice = event.text
         if (event.type === 'seated') newcomers = [...newcomers, event.other.alias]
         if (event.type === 'state_entered') {
@@ -157,7 +189,7 @@ export function createWalk(
       if (outcome !== undefined) void complete(outcome, lastState)
       else {
         media.update(view)
-        show({ kind: 'room', view, connection, notice, newcomers, desk })
+        show({ kind: 'room', view, connection, notice, verdict: verdict.text(), newcomers, desk })
       }
     }
   }
@@ -176,6 +208,12 @@ export function createWalk(
   }
 
   return { begin, end }
+}
+
+/** Whoever comes back, perhaps after the end, reads what they read before. */
+async function speakAsBefore(experimentId: string): Promise<void> {
+  const language = spokenIn(experimentId)
+  if (language !== null) await speak(language)
 }
 
 const doneWith = (

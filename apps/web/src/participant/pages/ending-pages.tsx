@@ -1,24 +1,38 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
-import { outcomeText } from '../journey/endings.ts'
+import { PageTitle } from '../frame/page-title.tsx'
+import { isRealCode, outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { LeaveStudy } from './leave-study.tsx'
 import { Page } from './page.tsx'
 import { WithdrawalSection } from './withdrawal-section.tsx'
 
-export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> }) {
-  const { outcome, completionCode, redirectUrl, withdrawal } = stage
+interface DonePageProps {
+  stage: Extract<Stage, { kind: 'done' }>
+  onAgain(): void
+}
+
+export function DonePage({ stage, onAgain }: DonePageProps) {
+  const { outcome, completionCode, redirectUrl, withdrawal, again } = stage
+  const comeBack = () => {
+    again?.()
+    onAgain()
+  }
   return (
     <Page>
-      <h1>{texts().done.title}</h1>
-      <p>{outcomeText(outcome)}</p>
-      {/* Where the study has no code for it, the outcome itself comes instead, which nobody needs to copy. */}
-      {completionCode && completionCode !== outcome && <Code code={completionCode} />}
+      <PageTitle>{texts().done.title}</PageTitle>
+      <p className="outcome">{outcomeText(outcome)}</p>
+      {isRealCode(completionCode, outcome) && <Code code={completionCode} />}
       {redirectUrl ? (
         // Whoever may still delete their data decides when to leave.
         <LeaveStudy redirectUrl={redirectUrl} leavesAlone={!withdrawal} />
       ) : (
         <p className="quiet">{texts().done.mayClose}</p>
+      )}
+      {again && (
+        <button type="button" className="button is-quiet" onClick={comeBack}>
+          {texts().frame.waitingRoom.again}
+        </button>
       )}
       {withdrawal && <WithdrawalSection {...withdrawal} />}
     </Page>
@@ -27,12 +41,21 @@ export function DonePage({ stage }: { stage: Extract<Stage, { kind: 'done' }> })
 
 function Code({ code }: { code: string }) {
   const [isCopied, setCopied] = useState(false)
-  const copy = () => navigator.clipboard?.writeText(code).then(() => setCopied(true))
+  const shown = useRef<HTMLOutputElement>(null)
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(code)
+      setCopied(true)
+    } catch {
+      // No permission, or no https: it is marked, so that one key copies it.
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+    }
+  }
   return (
     <div className="code">
       <p>{texts().done.code}</p>
-      <output>{code}</output>
-      <button type="button" className="button is-quiet" onClick={copy}>
+      <output ref={shown}>{code}</output>
+      <button type="button" className="button is-quiet" onClick={() => void copy()}>
         {isCopied ? texts().done.copied : texts().done.copy}
       </button>
     </div>
@@ -42,7 +65,7 @@ function Code({ code }: { code: string }) {
 export function FinishingPage({ problem }: { problem: string | null }) {
   return (
     <Page>
-      <h1>{texts().finishing.title}</h1>
+      <PageTitle>{texts().finishing.title}</PageTitle>
       <p role="status">{texts().finishing.keepOpen}</p>
       {problem && <p className="banner is-warning">{texts().finishing.slow(problem)}</p>}
     </Page>
@@ -52,7 +75,7 @@ export function FinishingPage({ problem }: { problem: string | null }) {
 export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy(): void }) {
   return (
     <Page>
-      <h1>{stage.title}</h1>
+      <PageTitle>{stage.title}</PageTitle>
       <p role="alert">{stage.message}</p>
       {stage.remedy && (
         <button type="button" className="button" onClick={onRemedy}>

@@ -1,5 +1,8 @@
-import { Fragment, useRef } from 'react'
+import { Fragment } from 'react'
 import { texts } from '../../text/participant.ts'
+import { AskFirst, useAsked } from '../frame/ask-first.tsx'
+import { StateClock } from '../frame/state-clock.tsx'
+import { StateProgress } from '../frame/state-progress.tsx'
 import type { Stage } from '../journey/stage.ts'
 import { absencesOf } from '../room/absences.ts'
 import { disclosedCompany, namesOf } from '../room/names.ts'
@@ -9,62 +12,71 @@ import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 
 export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> }) {
-  const { view, desk, notice, newcomers, connection } = stage
-  const asked = useRef<HTMLDialogElement>(null)
+  const { view, desk, notice, verdict, newcomers, connection } = stage
+  const asked = useAsked()
   const { state } = view
   return (
     <Page
-      aside={
-        <button type="button" className="link" onClick={() => asked.current?.showModal()}>
-          {texts().room.leave.open}
-        </button>
-      }
-    >
-      <Banners view={view} notice={notice} newcomers={newcomers} connection={connection} />
-      {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
-      <Company view={view} />
-      <dialog ref={asked} aria-labelledby="leave-title">
-        <h2 id="leave-title">{texts().room.leave.title}</h2>
-        <p>{texts().room.leave.message}</p>
-        <form method="dialog" className="choices">
-          <button type="submit" className="button">
-            {texts().room.leave.stay}
-          </button>
+      hasOwnCards
+      head={
+        <>
+          {state && <StateProgress view={view} state={state} />}
+          {state && <StateClock view={view} state={state} serverNow={desk.serverNow} />}
           <button
             type="button"
-            className="button is-quiet"
-            onClick={() => void desk.leave().catch(() => undefined)}
+            className="link page-leave"
+            aria-label={texts().room.leave.open}
+            onClick={() => asked.current?.showModal()}
           >
-            {texts().room.leave.confirm}
+            {texts().frame.leave}
           </button>
-        </form>
-      </dialog>
+        </>
+      }
+    >
+      {verdict && (
+        <p className="banner" role="status">
+          {verdict}
+        </p>
+      )}
+      {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
+      <Company view={view} />
+      <Notices view={view} notice={notice} newcomers={newcomers} connection={connection} />
+      <AskFirst
+        asked={asked}
+        words={texts().room.leave}
+        onConfirm={() => void desk.leave().catch(() => undefined)}
+      />
     </Page>
   )
 }
 
-type BannersProps = Pick<Extract<Stage, { kind: 'room' }>, 'view' | 'notice' | 'newcomers' | 'connection'>
+type NoticesProps = Pick<Extract<Stage, { kind: 'room' }>, 'view' | 'notice' | 'newcomers' | 'connection'>
 
-function Banners({ view, notice, newcomers, connection }: BannersProps) {
+/** Above the page, not in it: what comes and goes must not move what somebody is about to press. */
+function Notices({ view, notice, newcomers, connection }: NoticesProps) {
   const { away, dropped, gone } = absencesOf(view)
   const trouble = connectionText(connection, texts().room)
   const names = namesOf(view.others)
   const called = (aliases: readonly string[]) => aliases.map((alias) => names.get(alias)?.name ?? alias)
   return (
-    <div aria-live="polite">
-      {trouble && <p className="banner is-warning is-floating">{trouble}</p>}
+    <section className="notices" aria-label={texts().frame.notices} aria-live="polite">
+      {trouble && <p className="banner is-warning">{trouble}</p>}
       {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
-      {notice && <p className="banner">{notice}</p>}
+      {notice && (
+        <p className="banner" dir="auto">
+          {notice}
+        </p>
+      )}
       {newcomers.length > 0 && <p className="banner is-quiet">{texts().room.seated(called(newcomers))}</p>}
       {away.length > 0 && <p className="banner is-quiet">{texts().room.away(called(away))}</p>}
       {dropped.length > 0 && <p className="banner is-quiet">{texts().room.dropped(called(dropped))}</p>}
       {gone.length > 0 && <p className="banner is-quiet">{texts().room.gone(called(gone))}</p>}
-    </div>
+    </section>
   )
 }
 
 /** R43: who takes part with this person, where agents among them are disclosed; also in studies without a chat. */
-function Company({ view }: Pick<BannersProps, 'view'>) {
+function Company({ view }: Pick<NoticesProps, 'view'>) {
   const company = disclosedCompany(view.others)
   if (company.length === 0) return null
   return (

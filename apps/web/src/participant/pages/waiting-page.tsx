@@ -1,7 +1,12 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { useEffect, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { AskFirst, useAsked } from '../frame/ask-first.tsx'
+import { CallMe } from '../frame/call-me.tsx'
+import { PageTitle } from '../frame/page-title.tsx'
+import { Seats } from '../frame/seats.tsx'
 import type { Stage } from '../journey/stage.ts'
+import { clockFace, durationInWords } from '../views/display/clock-face.ts'
 import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 import { estimateText, neededText } from './waiting-text.ts'
@@ -9,54 +14,82 @@ import { estimateText, neededText } from './waiting-text.ts'
 export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting' }> }) {
   const { status, connection, leave } = stage
   const trouble = connectionText(connection, texts().waiting)
+  const asked = useAsked()
   const [isLeaving, setLeaving] = useState(false)
   async function go(): Promise<void> {
     setLeaving(true)
     await leave().catch(() => setLeaving(false))
   }
+  const text = texts().frame.waitingRoom
   return (
     <Page>
-      <h1>{texts().waiting.title}</h1>
-      {status ? <Figures status={status} /> : <p role="status">{texts().waiting.joining}</p>}
-      {trouble && (
-        <p className="banner is-warning" role="status">
-          {trouble}
-        </p>
-      )}
-      <p className="quiet">{texts().waiting.keepOpen}</p>
-      <button type="button" className="button is-quiet" onClick={() => void go()} disabled={isLeaving}>
-        {texts().waiting.stop}
-      </button>
+      <div className="waiting">
+        <PageTitle>{texts().waiting.title}</PageTitle>
+        {status ? (
+          <>
+            <Standing status={status} />
+            <CallMe />
+            <div className="waiting-notes">
+              <section>
+                <h2>{text.nextTitle}</h2>
+                <p>{text.next}</p>
+                <p>{texts().waiting.keepOpen}</p>
+              </section>
+              <section>
+                <h2>{text.longTitle}</h2>
+                <WhenItEnds status={status} />
+                <p>{text.long}</p>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => asked.current?.showModal()}
+                  disabled={isLeaving}
+                >
+                  {texts().waiting.stop}
+                </button>
+              </section>
+            </div>
+          </>
+        ) : (
+          // Nothing else yet: the seats would push it down a moment later.
+          <p role="status">{texts().waiting.joining}</p>
+        )}
+      </div>
+      <section className="notices" aria-label={texts().frame.notices} aria-live="polite">
+        {trouble && <p className="banner is-warning">{trouble}</p>}
+      </section>
+      <AskFirst asked={asked} words={text.stop} onConfirm={() => void go()} />
     </Page>
   )
 }
 
-function Figures({ status }: { status: WaitingStatus }) {
+function Standing({ status }: { status: WaitingStatus }) {
   const passedMs = useTimeSince(status)
-  const { deadlineAt, estimateMs, waitedMs, serverTime } = status
-  const rest = deadlineAt === null ? null : Math.max(0, deadlineAt - serverTime - passedMs)
-  const estimate = estimateText(estimateMs === null ? null : estimateMs - passedMs, rest)
+  const { deadlineAt, estimateMs, waitedMs, serverTime, needed, groupSize = needed + 1 } = status
+  const restMs = deadlineAt === null ? null : Math.max(0, deadlineAt - serverTime - passedMs)
   return (
-    <div className="waiting" role="status">
-      <p className="waiting-needed">{neededText(status)}</p>
-      <dl>
-        <dt>{texts().waiting.waited}</dt>
-        <dd aria-live="off">{clock(waitedMs + passedMs)}</dd>
-        {estimate !== null && (
-          <>
-            <dt>{texts().waiting.estimate}</dt>
-            <dd>{estimate}</dd>
-          </>
-        )}
-        {rest !== null && (
-          <>
-            <dt>{texts().waiting.endsIn}</dt>
-            <dd aria-live="off">{clock(rest)}</dd>
-          </>
-        )}
-      </dl>
-    </div>
+    <>
+      <Seats taken={groupSize - needed} of={groupSize} />
+      <div className="waiting-words" role="status">
+        <p className="waiting-needed">{neededText(status)}</p>
+        <p>{estimateText(estimateMs === null ? null : estimateMs - passedMs, restMs)}</p>
+      </div>
+      <p className="quiet">
+        {texts().waiting.waited} <time className="waiting-clock">{clockFace(waitedMs + passedMs, 'up')}</time>
+      </p>
+    </>
   )
+}
+
+/** In minutes: a clock that runs out while nothing can be done about it only worries people. */
+function WhenItEnds({ status }: { status: WaitingStatus }) {
+  const passedMs = useTimeSince(status)
+  const { deadlineAt, serverTime, atDeadline = 'end' } = status
+  const restS = deadlineAt === null ? 0 : Math.ceil((deadlineAt - serverTime - passedMs) / 1_000)
+  if (restS <= 0 || atDeadline === 'wait') return null
+  const { longEnd, longStart } = texts().frame.waitingRoom
+  const inWords = durationInWords(restS > 90 ? Math.round(restS / 60) * 60 : Math.ceil(restS / 10) * 10)
+  return <p>{atDeadline === 'end' ? longEnd(inWords) : longStart(inWords)}</p>
 }
 
 /** Time since the status arrived, by this device’s clock: only its rate matters. */
@@ -68,9 +101,4 @@ function useTimeSince(status: WaitingStatus): number {
     return () => clearInterval(timer)
   }, [status])
   return passed.status === status ? passed.ms : 0
-}
-
-const clock = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -16,16 +16,19 @@ const alone: WaitingStatus = {
 }
 
 test('[M18] says how many people are needed, not how many would fill the group', () => {
-  expect(neededText(alone)).toBe('2 more people are needed.')
-  expect(neededText({ ...alone, neededToStart: 1 })).toBe('One more person is needed.')
+  expect(neededText(alone)).toBe('You’re in. We’re waiting for 2 more people.')
+  expect(neededText({ ...alone, neededToStart: 1 })).toBe('You’re in. We’re waiting for one more person.')
   expect(neededText({ ...alone, neededToStart: 0 })).toContain('Enough people are here.')
   expect(neededText({ ...alone, needed: 0, neededToStart: 0 })).toBe('Your group is complete.')
 })
 
-test('[M19] an estimate never says more than the clock beside it', () => {
-  expect(estimateText(120_000, 39_000)).toBeNull()
-  expect(estimateText(20_000, 39_000)).toBeNull()
-  expect(estimateText(120_000, 150_000)).toBe('about 2 minutes')
-  expect(estimateText(10_000, null)).toBe('about a minute')
-  expect(estimateText(null, null)).toBeNull()
+test('[M19] an estimate is in words, says so where nobody can know, and never promises more than the wait lasts', () => {
+  const unknown = 'We can’t say yet how long this takes.'
+  expect(estimateText(120_000, 39_000)).toBe(unknown)
+  expect(estimateText(120_000, 150_000)).toBe('Usually this takes about 2 minutes from here.')
+  expect(estimateText(40_000, null)).toBe('Usually this takes about a minute from here.')
+  expect(estimateText(9_000, 9_000)).toBe(unknown)
+  expect(estimateText(0, 0)).toBe(unknown)
+  expect(estimateText(4_000, null)).toBe('It should start any moment.')
+  expect(estimateText(null, null)).toBe(unknown)
 })

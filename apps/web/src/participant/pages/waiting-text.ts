@@ -2,15 +2,23 @@ import type { WaitingStatus } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 
 export function neededText({ needed, neededToStart, held }: WaitingStatus): string {
-  const { noCapacity, groupComplete, enough, needed: moreNeeded } = texts().waiting
+  const { noCapacity, groupComplete, enough } = texts().waiting
+  const { title, needed: moreNeeded } = texts().frame.waitingRoom
   if (held === 'capacity') return noCapacity
   if (needed === 0) return groupComplete
-  return neededToStart === 0 ? enough : moreNeeded(neededToStart)
+  return neededToStart === 0 ? enough : `${title} ${moreNeeded(neededToStart)}`
 }
 
-/** Null if the end of the wait, which is shown beside it, comes first. */
-export function estimateText(estimateMs: number | null, restMs: number | null): string | null {
-  if (estimateMs === null) return null
+/** How long it may take, in words, as the queue estimates it; it says so where nobody can know. */
+export function estimateText(estimateMs: number | null, restMs: number | null): string {
+  const { estimate, noEstimate, soon } = texts().frame.waitingRoom
+  if (estimateMs === null) return noEstimate
+  // At most until the deadline: one that reaches it says nothing about the group.
+  if (restMs !== null && estimateMs >= restMs) return noEstimate
+  if (estimateMs < 15_000) return soon
   const minutes = Math.max(1, Math.round(estimateMs / 60_000))
-  return restMs !== null && minutes * 60_000 > restMs ? null : texts().waiting.aboutMinutes(minutes)
+  // An estimate must not promise more than the wait lasts.
+  return restMs !== null && minutes * 60_000 > restMs
+    ? noEstimate
+    : estimate(texts().waiting.aboutMinutes(minutes))
 }

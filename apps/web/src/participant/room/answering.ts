@@ -26,6 +26,10 @@ export function isAnswered(component: ComponentView, { responses, results }: Sel
   return ('passed' in result && result.passed === true) || result.attemptsLeft === 0
 }
 
+/** Whether the server’s verdict is shown: people must be able to read it before the study goes on. */
+export const tellsVerdict = (component: ComponentView): boolean =>
+  componentTypeOf(component.type).isCheck || component.feedback === true
+
 /** Why a draft cannot be sent as it is; undefined if it can. */
 export function problemWith(component: ComponentView, draft: unknown): string | undefined {
   if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined

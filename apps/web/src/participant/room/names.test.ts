@@ -37,3 +37,19 @@ test('[R43] the company is listed only where an agent in it is disclosed', () =>
   expect(company.map(({ name }) => name)).toEqual(['P2', 'Sam'])
   expect(disclosedCompany([other('P2'), other('P3', { agent: 'Sam', status: 'left' })])).toEqual([])
 })
+
+test('people are called by the name of their role, and by their alias too if they share it', () => {
+  const others = [
+    other('P2', { roleName: 'Seller' }),
+    other('P3', { roleName: 'Buyer' }),
+    other('P4', { roleName: 'Buyer' }),
+    other('P5', { roleName: 'Buyer', agent: 'Sam' }),
+  ]
+  expect([...namesOf(others).values()].map(({ name }) => name)).toEqual([
+    'Seller',
+    'Buyer (P3)',
+    'Buyer (P4)',
+    'Sam',
+  ])
+  expect(disclosedCompany(others.slice(0, 1)).map(({ name }) => name)).toEqual(['Seller'])
+})

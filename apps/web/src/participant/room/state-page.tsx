@@ -1,11 +1,14 @@
 import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { PageTitle } from '../frame/page-title.tsx'
+import { StudyFaceContext } from '../frame/study-face.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
-import { isAnswered, isForm, isPartDone } from './answering.ts'
+import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
 import { ComponentHost } from './component-host.tsx'
+import { readinessOf } from './readiness.ts'
 import type { RoomDesk } from './room-desk.ts'
 import { useAnswers } from './use-answers.ts'
 
@@ -22,13 +25,18 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
   const answers = useAnswers(view, state, desk)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  const isGate = useGate(view, state, desk, setProblem)
+  const gate = useGate(view, state, desk, setProblem)
 
   async function goOn(event: FormEvent): Promise<void> {
     event.preventDefault()
     setProblem(null)
+    const getsVerdict = state.components.some(
+      (component) =>
+        isOpen(component) && tellsVerdict(component) && answers.drafts[component.id] !== undefined,
+    )
     if (!(await answers.sendAll())) return showFirstProblem(form.current)
-    if (state.endsOn === 'button')
+    // Now there is something to read; the next press goes on.
+    if (state.endsOn === 'button' && !getsVerdict)
       await desk.ready().catch((error: unknown) => setProblem(refusalTextOf(error)))
   }
 
@@ -58,37 +66,40 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           send={(value) => desk.answer(component.id, value, answers.responseTimeOf(component.id))}
         />
       ))}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
       <WayOn
+        problem={problem}
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
-        isOffered={!state.isWaiting && !isDone && !isGate && (endsByButton || hasOpenForms)}
+        isOffered={!state.isWaiting && !isDone && gate !== 'closed' && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
         waitsForOthers={
           !state.isWaiting && (isDone || isPartDone(state.components, self)) && view.others.length > 0
         }
+        readiness={endsByButton ? readinessOf(view) : undefined}
       />
     </form>
   )
 }
 
-/** A page that only asks for consent or a check has its own button; a second one would ask for the same thing again. */
+/**
+ * A page that only asks for consent or a check has its own button; a second one would ask for the same thing again. After
+ * a consent the study goes on by itself; after a check the gate is open, and participants go on when they have read how
+ * they did.
+ */
 function useGate(
   { self }: RoomSnapshot,
   { components, endsOn }: StateView,
   desk: RoomDesk,
   onProblem: (problem: string) => void,
-): boolean {
+): 'none' | 'closed' | 'open' {
   const isGate = components.length > 0 && components.every(isSentByOwnButton)
   const isPassed = isGate && components.every((component) => isAnswered(component, self))
+  const hasVerdict = components.some(tellsVerdict)
   useEffect(() => {
-    if (!isPassed || endsOn !== 'button' || self.ready) return
+    if (!isPassed || hasVerdict || endsOn !== 'button' || self.ready) return
     desk.ready().catch((error: unknown) => onProblem(refusalTextOf(error)))
-  }, [isPassed, endsOn, self.ready, desk, onProblem])
-  return isGate
+  }, [isPassed, hasVerdict, endsOn, self.ready, desk, onProblem])
+  if (!isGate) return 'none'
+  return isPassed && hasVerdict ? 'open' : 'closed'
 }
 
 function isSentByOwnButton(component: ComponentView): boolean {
@@ -96,43 +107,56 @@ function isSentByOwnButton(component: ComponentView): boolean {
   return sentBy === 'own_button' && asks(component)
 }
 
-/** Takes people who use a screen reader, or have scrolled down, to the top of the new state. */
 function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    window.scrollTo({ top: 0 })
-    title.current?.focus({ preventScroll: true })
-  }, [])
+  const study = useContext(StudyFaceContext)
+  // A state without a name still has a heading, for those who find their way by headings.
+  if (name === null && !isWaiting && round === null) return <PageTitle isHidden>{study?.name}</PageTitle>
   return (
-    <h1 ref={title} tabIndex={-1}>
-      {name ?? (isWaiting ? texts().state.pleaseWait : '')}
+    <PageTitle>
+      {name ?? (isWaiting ? texts().state.pleaseWait : study?.name)}
       {round !== null && rounds !== null && rounds > 1 && (
         <small className="round">{texts().state.round(round, rounds)}</small>
       )}
-    </h1>
+    </PageTitle>
   )
 }
 
 interface WayOnProps {
+  problem: string | null
   label: string
   isOffered: boolean
   isBusy: boolean
   waitsForOthers: boolean
+  /** How many are ready, where that is known. */
+  readiness: { ready: number; of: number } | undefined
 }
 
-function WayOn({ label, isOffered, isBusy, waitsForOthers }: WayOnProps) {
-  if (isOffered)
-    return (
-      <button type="submit" className="button way-on" disabled={isBusy}>
-        {label}
-      </button>
-    )
-  return waitsForOthers ? (
-    <p className="quiet" role="status">
-      {texts().state.saved}
-    </p>
-  ) : null
+/** Always in the same place, and as high with the button as with what takes its place. */
+function WayOn({ problem, label, isOffered, isBusy, waitsForOthers, readiness }: WayOnProps) {
+  return (
+    <div className="action" data-empty={!isOffered && !waitsForOthers && problem === null ? true : undefined}>
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {isOffered && (
+        <button type="submit" className="button way-on" disabled={isBusy}>
+          {label}
+        </button>
+      )}
+      {/* There from the start: screen readers announce what changes in it, not that it appears. */}
+      <p className="action-status" role="status">
+        {!isOffered && waitsForOthers && savedText(readiness)}
+      </p>
+    </div>
+  )
 }
+
+const savedText = (readiness: WayOnProps['readiness']): string =>
+  readiness
+    ? `${texts().state.saved} ${texts().state.readyOf(readiness.ready, readiness.of)}`
+    : texts().state.saved
 
 function showFirstProblem(form: HTMLFormElement | null): void {
   // Wait until React has rendered the problems.

@@ -49,7 +49,6 @@ export const pages: typeof english = {
     keepOpen: 'يُرجى إبقاء هذه الصفحة مفتوحة. ستبدأ الدراسة تلقائيًا.',
     stop: 'إنهاء الانتظار',
     waited: 'مدة انتظارك',
-    estimate: 'الوقت المتبقي المتوقع',
     aboutMinutes: (count) =>
       plurals.pick(count, {
         zero: 'أقل من دقيقة',
@@ -59,19 +58,9 @@ export const pages: typeof english = {
         many: `نحو ${count} دقيقة`,
         other: `نحو ${count} دقيقة`,
       }),
-    endsIn: 'ينتهي الانتظار بعد',
     groupComplete: 'اكتملت مجموعتك.',
     enough: 'يوجد عدد كافٍ من الأشخاص. ستبدأ الدراسة عندما تكتمل المجموعة أو ينتهي وقت الانتظار.',
     noCapacity: 'اكتملت مجموعتك. ستبدأ الدراسة حالما يتوفر مكان لها.',
-    needed: (count) =>
-      plurals.pick(count, {
-        zero: 'لا حاجة إلى مزيد من الأشخاص.',
-        one: 'ما زلنا بحاجة إلى شخص واحد.',
-        two: 'ما زلنا بحاجة إلى شخصين.',
-        few: `ما زلنا بحاجة إلى ${count} أشخاص.`,
-        many: `ما زلنا بحاجة إلى ${count} شخصًا.`,
-        other: `ما زلنا بحاجة إلى ${count} شخص.`,
-      }),
   },
 
   room: {
@@ -102,6 +91,7 @@ export const pages: typeof english = {
     continue: 'متابعة',
     submit: 'إرسال',
     saved: 'حُفظت إجابتك. ستُستأنف الدراسة عندما يصبح الجميع مستعدين.',
+    readyOf: (ready, of) => `المستعدون: ${ready} من ${of}.`,
   },
 
   problems: {

@@ -170,24 +170,6 @@ export const views: typeof english = {
   clock: {
     label: 'الوقت',
     noLimit: 'لا حدّ للوقت',
-    minutesLeft: (count) =>
-      plurals.pick(count, {
-        zero: 'بقيت أقل من دقيقة',
-        one: 'بقيت دقيقة واحدة',
-        two: 'بقيت دقيقتان',
-        few: `بقيت ${count} دقائق`,
-        many: `بقيت ${count} دقيقة`,
-        other: `بقيت ${count} دقيقة`,
-      }),
-    secondsLeft: (count) =>
-      plurals.pick(count, {
-        zero: 'انتهى الوقت',
-        one: 'بقيت ثانية واحدة',
-        two: 'بقيت ثانيتان',
-        few: `بقيت ${count} ثوانٍ`,
-        many: `بقيت ${count} ثانية`,
-        other: `بقيت ${count} ثانية`,
-      }),
   },
 
   progress: {

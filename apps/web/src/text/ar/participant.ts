@@ -1,3 +1,4 @@
+export { frame } from './participant-frame.ts'
 export { pages } from './participant-pages.ts'
 export { tasks } from './participant-tasks.ts'
 export { views } from './participant-views.ts'

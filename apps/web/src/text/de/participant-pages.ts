@@ -45,18 +45,11 @@ export const pages: typeof english = {
     keepOpen: 'Bitte lassen Sie diese Seite geöffnet. Die Studie beginnt von selbst.',
     stop: 'Nicht länger warten',
     waited: 'Bisherige Wartezeit',
-    estimate: 'Voraussichtlich noch',
     aboutMinutes: (count) => plurals.pick(count, { one: 'etwa eine Minute', other: `etwa ${count} Minuten` }),
-    endsIn: 'Das Warten endet in',
     groupComplete: 'Ihre Gruppe ist vollständig.',
     enough:
       'Es sind genug Personen da. Die Studie beginnt, sobald die Gruppe voll ist oder die Wartezeit endet.',
     noCapacity: 'Ihre Gruppe ist vollständig. Die Studie beginnt, sobald Platz für sie ist.',
-    needed: (count) =>
-      plurals.pick(count, {
-        one: 'Es fehlt noch eine Person.',
-        other: `Es fehlen noch ${count} Personen.`,
-      }),
   },
 
   room: {
@@ -92,6 +85,8 @@ export const pages: typeof english = {
     continue: 'Weiter',
     submit: 'Absenden',
     saved: 'Gespeichert. Die Studie geht weiter, sobald alle bereit sind.',
+    readyOf: (ready, of) =>
+      `${ready} von ${of} ${plurals.pick(ready, { one: 'ist', other: 'sind' })} bereit.`,
   },
 
   problems: {

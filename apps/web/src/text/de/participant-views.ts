@@ -153,9 +153,6 @@ export const views: typeof english = {
   clock: {
     label: 'Zeit',
     noLimit: 'Keine Zeitbegrenzung',
-    minutesLeft: (count) => plurals.pick(count, { one: 'Noch eine Minute', other: `Noch ${count} Minuten` }),
-    secondsLeft: (count) =>
-      plurals.pick(count, { one: 'Noch eine Sekunde', other: `Noch ${count} Sekunden` }),
   },
 
   progress: {

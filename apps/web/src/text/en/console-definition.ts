@@ -30,6 +30,9 @@ export const definition = {
 
   findings: {
     none: '✓ No problems found',
+    checking: 'Checking …',
+    failed: 'The definition could not be checked.',
+    again: 'Check again',
     errors: (count: number) =>
       `${plurals.count(count, { one: 'error', other: 'errors' })} to fix before saving`,
     warnings: (count: number) => plurals.count(count, { one: 'warning', other: 'warnings' }),

@@ -67,7 +67,7 @@ export const plots = {
       people: 'People',
       summary: (count: number, middle: string) =>
         `${plurals.count(count, people)} got a room. The median wait: ${middle}.`,
-      newestOnly: 'Only the newest 5,000 people are counted.',
+      newestOnly: 'Only the newest 1,000 people are counted.',
     },
     below: (ms: number) => `under ${format.latency(ms)}`,
     between: (fromMs: number, toMs: number) => `${format.latency(fromMs)} – ${format.latency(toMs)}`,

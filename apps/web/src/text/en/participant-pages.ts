@@ -39,18 +39,11 @@ export const pages = {
     keepOpen: 'Please keep this page open. The study will start automatically.',
     stop: 'Stop waiting',
     waited: 'Time waited',
-    estimate: 'Estimated time left',
     aboutMinutes: (count: number) =>
       plurals.pick(count, { one: 'about a minute', other: `about ${count} minutes` }),
-    endsIn: 'Waiting ends in',
     groupComplete: 'Your group is complete.',
     enough: 'Enough people are here. The study will start when the group is full or the waiting time ends.',
     noCapacity: 'Your group is complete. The study will start as soon as there is room for it.',
-    needed: (count: number) =>
-      plurals.pick(count, {
-        one: 'One more person is needed.',
-        other: `${count} more people are needed.`,
-      }),
   },
 
   room: {
@@ -86,6 +79,8 @@ export const pages = {
     continue: 'Continue',
     submit: 'Submit',
     saved: 'Saved. The study will continue when everyone is ready.',
+    readyOf: (ready: number, of: number) =>
+      `${ready} of ${of} ${plurals.pick(ready, { one: 'is', other: 'are' })} ready.`,
   },
 
   /** Why an answer cannot be sent as it is. Numbers are written as the participant has to type them. */

@@ -150,8 +150,6 @@ export const views = {
   clock: {
     label: 'Time',
     noLimit: 'No time limit',
-    minutesLeft: (count: number) => plurals.count(count, { one: 'minute left', other: 'minutes left' }),
-    secondsLeft: (count: number) => plurals.count(count, { one: 'second left', other: 'seconds left' }),
   },
 
   progress: {

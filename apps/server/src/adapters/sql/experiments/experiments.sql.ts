@@ -2,6 +2,7 @@ import {
   credentialUsesIn,
   type ExperimentStatus,
   mayExperimentBecome,
+  nameOf,
   type RevisionHead,
   videoUsesIn,
 } from '@atrium/contract'
@@ -12,6 +13,7 @@ import type {
   ExperimentRecord,
   ExperimentStore,
   NewDefinition,
+  NewRevision,
   Revised,
   StatusChanged,
 } from '../../../modules/experiments/experiments.store.ts'
@@ -78,7 +80,7 @@ async function create({ engine, db }: Sql, created: NewDefinition): Promise<Crea
         experiment_id: experimentId,
         status: 'draft',
         revision: 1,
-        name: definition.name,
+        name: nameOf(definition),
         capacity: definition.capacity ?? null,
         participant_count: 0,
         created_at: now,
@@ -125,7 +127,7 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
     .values({
       experiment_id: created.experimentId,
       revision,
-      name: created.definition.name,
+      name: nameOf(created.definition),
       definition: JSON.stringify(created.definition),
       created_by: personIn(created.actor),
       created_at: created.now,
@@ -138,19 +140,20 @@ async function insertRevision({ engine, db }: Sql, created: NewDefinition, revis
   await insertUses({ engine, db }, created, revision)
 }
 
-async function revise({ engine, db }: Sql, revised: NewDefinition): Promise<Revised> {
+async function revise({ engine, db }: Sql, revised: NewRevision): Promise<Revised> {
   return await db.transaction().execute(async (tx) => {
-    const { experimentId, definition, actor, now } = revised
+    const { experimentId, definition, actor, now, basedOn } = revised
     const row = await lockExperiment({ engine, db: tx }, experimentId)
     if (!row) return { kind: 'not_found' }
     if (row.status === 'archived') return { kind: 'archived' }
+    if (basedOn !== undefined && basedOn !== row.revision) return { kind: 'conflict', revision: row.revision }
     const gone = await goneFrom({ engine, db: tx }, revised)
     if (gone) return { kind: gone }
     const revision = row.revision + 1
     await insertRevision({ engine, db: tx }, revised, revision)
     const changed = {
       revision,
-      name: definition.name,
+      name: nameOf(definition),
       capacity: definition.capacity ?? null,
       participant_count: await countParticipants({ engine, db: tx }, experimentId),
       updated_at: now,

@@ -51,21 +51,28 @@ async function talliesOf({ db }: Sql, experimentId: string): Promise<Tally[]> {
   return sumTallies([...rows, ...changes.flatMap(({ tallies }) => readTallies(tallies))])
 }
 
-const mostWaits = 5_000
+const mostPeople = 1_000
 
-/** Grows with the people of the experiment, not with events, and reads so many of them at most, by their index. */
+/** Of the newest people only, by their index, so that it costs the same however many there were before them. */
 async function readWaits({ db }: Sql, experimentId: string): Promise<PlotFigures['waitsMs']> {
   const rows = await db
-    .selectFrom('participants as p')
-    .innerJoin('rooms as r', 'r.room_id', 'p.room_id')
-    .select(sql<number>`r.created_at - p.joined_at`.as('waitMs'))
-    .where('p.experiment_id', '=', experimentId)
+    .selectFrom((people) =>
+      people
+        .selectFrom('participants')
+        .select(['room_id', 'joined_at', 'participant_id'])
+        .where('experiment_id', '=', experimentId)
+        .orderBy('joined_at', 'desc')
+        .orderBy('participant_id', 'desc')
+        .limit(mostPeople + 1)
+        .as('p'),
+    )
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .select(sql<number | null>`r.created_at - p.joined_at`.as('waitMs'))
     .orderBy('p.joined_at', 'desc')
     .orderBy('p.participant_id', 'desc')
-    .limit(mostWaits + 1)
     .execute()
   return {
-    newest: rows.slice(0, mostWaits).map(({ waitMs }) => Math.max(0, waitMs)),
-    isAll: rows.length <= mostWaits,
+    newest: rows.slice(0, mostPeople).flatMap(({ waitMs }) => (waitMs === null ? [] : [Math.max(0, waitMs)])),
+    isAll: rows.length <= mostPeople,
   }
 }

@@ -4,20 +4,26 @@ import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
+import { checkTexts } from './check-texts.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
 /**
  * Finds problems when a definition is saved that would otherwise appear in its rooms. Runs after the contract's own check,
- * which finds duplicate ids and references to unknown states and roles.
+ * which finds duplicate ids and references to unknown states and roles. `written` still has its texts in all languages.
  */
-export function checkFlow(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
+export function checkFlow(
+  definition: ExperimentDefinition,
+  takesResponse: TakesResponse,
+  written = definition,
+): Findings {
   const declared = declaredNamesOf(definition)
   const blocks = checkBlocks(definition)
   const paths = checkPaths(definition)
   const endings = checkEndings(definition, takesResponse)
   const expressions = checkExpressions(definition, declared)
+  const texts = checkTexts(written, declared)
   const errors = [
     ...blocks,
     ...paths.errors,
@@ -25,11 +31,12 @@ export function checkFlow(definition: ExperimentDefinition, takesResponse: Takes
     ...repeatedConditions(definition),
     ...checkVariables(definition, declared),
     ...expressions.errors,
+    ...texts.errors,
   ]
   return {
     // Walking the plan is safe only if the number of steps and the loops are bounded.
     errors: errors.length > 0 ? errors : checkInstantLoops(definition),
-    warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings],
+    warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings, ...texts.warnings],
   }
 }
 

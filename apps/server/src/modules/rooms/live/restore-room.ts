@@ -56,7 +56,7 @@ export function createRoomRestorer({ store, experiments, clock, warn }: RoomRest
   async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
     const key = `${experimentId} ${revision}`
     const blueprint =
-      blueprints.get(key) ?? compileBlueprint(await experiments.definition(experimentId, revision))
+      blueprints.get(key) ?? compileBlueprint(await experiments.written(experimentId, revision))
     blueprints.set(key, blueprint)
     return blueprint
   }

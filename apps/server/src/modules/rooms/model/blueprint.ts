@@ -6,8 +6,10 @@ import {
   type ExperimentDefinition,
   endOfExperiment,
   groupSizeOf,
+  inLanguage,
   isRequired,
   issuesOf,
+  languagesOf,
   payoffVariablesOf,
   publicComponent,
   responseSchemaOf,
@@ -17,7 +19,16 @@ import {
 } from '@atrium/contract'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Expression, parseExpression, type Value } from '../../flow/index.ts'
+import {
+  createValueFormats,
+  type Expression,
+  hasInserts,
+  parseExpression,
+  parseTemplate,
+  type Template,
+  type Value,
+  type ValueFormats,
+} from '../../flow/index.ts'
 import { type Medium, mediaOf } from './medium.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
@@ -35,11 +46,21 @@ export interface Blueprint {
   /** What may play in step in a state. */
   media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
+  /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
+  inLanguage(language: string | undefined): Blueprint
+  /** Whether any text shows values. */
+  hasInserts: boolean
+  /** A text that shows values, parsed; null for any other. */
+  templateOf(text: string): Template | null
+  /** How values are written in its language. */
+  valueFormats(): ValueFormats
 }
 
 export interface StateBlueprint {
   state: State
   components: readonly ComponentBlueprint[]
+  /** Whether its texts, or those of its components, show values. */
+  hasInserts: boolean
   endsWhen: Expression | null
   transitions: readonly TransitionBlueprint[]
   /** R57: where its deadline leads; null when it leads where any other end does. */
@@ -61,6 +82,8 @@ export interface ComponentBlueprint {
   component: Component
   type: ComponentType
   view: ComponentView
+  /** Whether its texts may show values. */
+  hasInserts: boolean
   isRequired: boolean
   /** Of its responses; null when it takes none. */
   responseSchema: TSchema | null
@@ -82,7 +105,26 @@ export interface Assignment {
 /** Long enough for a network failure or a reload, short enough not to bore the others. */
 const defaultGraceMs = 60_000
 
-export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
+/** Compiles a definition as it was written: with its texts in all its languages. */
+export function compileBlueprint(written: ExperimentDefinition): Blueprint {
+  const [first, ...others] = languagesOf(written)
+  const compiled = new Map<string, Blueprint>()
+  function inOneLanguage(wanted: string | undefined): Blueprint {
+    const language = wanted !== undefined && others.includes(wanted) ? wanted : first
+    const known = compiled.get(language)
+    if (known) return known
+    const blueprint = compileIn(language, inLanguage(written, language), inOneLanguage)
+    compiled.set(language, blueprint)
+    return blueprint
+  }
+  return inOneLanguage(first)
+}
+
+function compileIn(
+  language: string,
+  definition: ExperimentDefinition,
+  inOneLanguage: Blueprint['inLanguage'],
+): Blueprint {
   const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
@@ -94,7 +136,25 @@ export function compileBlueprint(definition: ExperimentDefinition): Blueprint {
     states: component.states,
   }))
   const media = new Map<StateBlueprint, readonly Medium<ComponentBlueprint>[]>()
+  const templates = new Map<string, Template | null>()
+  let valueFormats: ValueFormats | undefined
   return {
+    inLanguage: inOneLanguage,
+    hasInserts: hasInserts(JSON.stringify([definition.states, definition.globalComponents])),
+    templateOf(text) {
+      if (!hasInserts(text)) return null
+      const known = templates.get(text)
+      if (known !== undefined) return known
+      // Stored before texts could show values, if it does not parse: then it is shown as it is.
+      const parsed = parseTemplate(text)
+      const template = parsed.ok ? parsed.template : null
+      templates.set(text, template)
+      return template
+    },
+    valueFormats() {
+      valueFormats ??= createValueFormats(language)
+      return valueFormats
+    },
     definition,
     pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
     states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
@@ -121,6 +181,7 @@ function compileState(state: State): StateBlueprint {
   return {
     state,
     components: state.components.map(compileComponent),
+    hasInserts: hasInserts(JSON.stringify(state)),
     endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
     transitions: (state.next ?? []).map(({ to, when, atMost, outcome }, index) => ({
       key: `${state.id}/${index}`,
@@ -159,6 +220,7 @@ function compileComponent(component: Component): ComponentBlueprint {
       view ??= publicComponent(component)
       return view
     },
+    hasInserts: hasInserts(JSON.stringify(component)),
     isRequired: isRequired(component),
     get responseSchema() {
       return schemaOnce()

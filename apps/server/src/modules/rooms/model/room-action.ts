@@ -34,7 +34,8 @@ interface ServerActions {
     ordinal: number
     countsAbsence?: true
   }
-  connected: OfParticipant
+  /** `language` is absent where the experiment has only one. */
+  connected: OfParticipant & { language?: string }
   disconnected: OfParticipant
   /** The process that held the sockets is gone: everyone is away until they reconnect. */
   restored: object

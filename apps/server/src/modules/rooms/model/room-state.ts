@@ -64,6 +64,8 @@ export interface Seat {
    * were opened before this was counted.
    */
   hasMissed?: boolean
+  /** The language of the experiment that they read; absent for the first one. */
+  language?: string
   variables: Readonly<Record<string, Value>>
   /** The newest response to each component, for expressions. */
   responses: Readonly<Record<string, Value>>

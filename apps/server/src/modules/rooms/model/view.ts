@@ -11,42 +11,68 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { createTextWriter } from './texts-in-room.ts'
 import { visibleVariables } from './variables.ts'
 import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
 
 /** The state as one participant sees it; null before the first and after the last. */
-function stateView(blueprint: Blueprint, seat: Seat, flow: FlowState | null): StateView | null {
+function stateView(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+  flow: FlowState | null,
+): StateView | null {
+  const spoken = blueprint.inLanguage(seat.language)
   const step = flow?.steps[flow.position]
-  const found = stateOf(blueprint, flow)
+  const found = stateOf(spoken, flow)
   if (!flow || !step || !found) return null
   const { state } = found
   // R53: of a state of other roles, participants see only that it is open, and until when.
   const isWaiting = !seesState(seat, found)
+  const writer = createTextWriter(room, spoken, seat, flow)
+  const shown = (text: string | undefined, format: 'plain' | 'markdown'): string | null =>
+    isWaiting || text === undefined ? null : writer.text(text, format)
   return {
     id: state.id,
-    name: isWaiting ? null : (state.name ?? null),
-    instructions: isWaiting ? null : (state.instructions ?? null),
+    name: shown(state.name, 'plain'),
+    instructions: shown(state.instructions, 'markdown'),
     visit: flow.visit,
     round: step.round,
     rounds: step.rounds,
     enteredAt: flow.enteredAt,
     deadlineAt: flow.deadlineAt,
     endsOn: state.end?.on ?? 'button',
-    buttonLabel: !isWaiting && state.end?.on === 'button' ? (state.end.label ?? null) : null,
-    components: componentsOfState(seat, found).map(({ view }) => view),
+    buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
+    components: componentsOfState(seat, found).map(writer.component),
     isWaiting,
   }
 }
 
-const globalsView = (blueprint: Blueprint, seat: Seat, stateId: string | undefined): ComponentView[] =>
-  globalComponents(blueprint, seat, stateId).map(({ view }) => view)
+function globalsView(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+  flow: FlowState | null,
+): ComponentView[] {
+  const spoken = blueprint.inLanguage(seat.language)
+  const stateId = stateOf(spoken, flow)?.state.id
+  const writer = createTextWriter(room, spoken, seat, flow)
+  return globalComponents(spoken, seat, stateId).map(writer.component)
+}
+
+/** What they see of the state that they are in; undefined where they are in none. */
+export function stateAndGlobalsFor(room: RoomState, blueprint: Blueprint, seat: Seat) {
+  const flow = flowOf(room, seat)
+  const state = stateView(room, blueprint, seat, flow)
+  return state ? { state, globalComponents: globalsView(room, blueprint, seat, flow) } : undefined
+}
 
 const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of: flow?.steps.length ?? 0 })
 
 export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
-  const state = stateView(blueprint, seat, flow)
+  const state = stateView(room, blueprint, seat, flow)
   if (!state) throw new Error(`room ${room.roomId} entered a state that is not in its definition`)
-  const globalComponents = globalsView(blueprint, seat, state.id)
+  const globalComponents = globalsView(room, blueprint, seat, flow)
   return {
     type: 'state_entered',
     state,
@@ -68,7 +94,7 @@ export function snapshotFor(
   const isOut = !isOpen(seat)
   const flow = isOut ? seat.flow : flowOf(room, seat)
   const isOver = room.status.kind === 'ended' || isOut
-  const state = isOver ? null : stateView(blueprint, seat, flow)
+  const state = isOver ? null : stateView(room, blueprint, seat, flow)
   const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {
     roomId: room.roomId,
@@ -80,9 +106,11 @@ export function snapshotFor(
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
     others: isOut
       ? []
-      : room.seats.filter((one) => one !== seat).map((one) => otherView(room, blueprint, one)),
+      : room.seats
+          .filter((one) => one !== seat)
+          .map((one) => otherView(room, blueprint.inLanguage(seat.language), one)),
     state,
-    globalComponents: isOver ? [] : globalsView(blueprint, seat, state?.id),
+    globalComponents: isOver ? [] : globalsView(room, blueprint, seat, flow),
     variables: variables.room,
     messages: messagesFor(room, participantId),
     progress: progressOf(flow),
@@ -125,11 +153,17 @@ export function otherView(room: RoomState, blueprint: Blueprint, seat: Seat): Ro
   return {
     alias: seat.alias,
     role: seat.role,
+    ...roleNameOf(blueprint, seat),
     status: shownStatus(blueprint, seat),
     presence: seat.presence.kind,
     ready: seat.here.ready,
     ...(agent === undefined ? {} : { agent }),
   }
+}
+
+function roleNameOf({ definition }: Blueprint, { role: id }: Seat): { roleName?: string } {
+  const role = definition.roles?.find((one) => typeof one !== 'string' && one.id === id)
+  return typeof role === 'object' && role.name !== undefined ? { roleName: role.name } : {}
 }
 
 /** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left. */

@@ -7,8 +7,10 @@ import { replaceWithAgent } from './agent-seats.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 
 /** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
-export function connect(turn: Turn, seat: Seat): void {
+export function connect(turn: Turn, seat: Seat, language: string | undefined): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
+  // They may come back with another language; they do not lose it by coming back without one.
+  if (language !== undefined) seat.language = language
   const wasAway = seat.presence.kind === 'away'
   seat.presence = { kind: 'connected' }
   if (seat.hasMissed) seat.hasMissed = false

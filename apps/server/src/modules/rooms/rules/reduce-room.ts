@@ -13,6 +13,7 @@ import {
 import type { Emitted } from '../model/room-audience.ts'
 import { recordComputed } from '../model/room-records.ts'
 import type { RoomState } from '../model/room-state.ts'
+import { emitTexts } from '../model/text-changes.ts'
 import { beginTurn, type ParticipantRecord, Refusal, seatOf, type Turn } from '../model/turn.ts'
 import { emitComputed } from '../model/variables.ts'
 import { planAgentTurns } from './agent-plan.ts'
@@ -47,7 +48,7 @@ export type Reduction =
 /** What the server does: opening the room, connections, the clock, completions. */
 const serverActions: ActionRules<ServerActionType> = {
   opened: openRoom,
-  connected: (turn, { participantId }) => connect(turn, seatOf(turn, participantId)),
+  connected: (turn, { participantId, language }) => connect(turn, seatOf(turn, participantId), language),
   disconnected: (turn, { participantId }) => disconnect(turn, seatOf(turn, participantId)),
   restored(turn) {
     for (const seat of turn.room.seats) restoreSeat(turn, seat)
@@ -83,6 +84,7 @@ export function reduceRoom(
     apply(turn, action)
     leaveEndedStates(turn)
     emitComputed(turn, state)
+    emitTexts(turn, state)
     settlePlayback(turn, state)
     endIfSpent(turn)
     recordComputed(turn, state)

@@ -26,7 +26,7 @@ export function conversation(messages: readonly MessageView[], { chatId, ownAlia
   const here = messages.filter(({ componentId }) => componentId === chatId || componentId === null)
   return here.map(({ messageId, from, text, at, agent: isAgent = false }, index) => {
     const side = from === 'researcher' ? 'researcher' : from === ownAlias ? 'own' : 'other'
-    const called = (isAgent ? names.get(from)?.name : undefined) ?? from
+    const called = names.get(from)?.name ?? from
     const name = { own: you, other: called, researcher: researchers }[side]
     const isSame = here[index - 1]?.from === from
     return { id: messageId, side, name: isSame ? undefined : name, isAgent, text, at }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { announcementOf, clockFace } from './clock-face.ts'
@@ -25,12 +26,17 @@ function Clock({ label, ms, direction }: ClockProps) {
       <time className="clock-face" role="timer" aria-label={label ?? texts().views.clock.label}>
         {face}
       </time>
-      {direction === 'down' && (
-        <span className="visually-hidden" role="status">
-          {announcementOf(ms)}
-        </span>
-      )}
+      {direction === 'down' && <Announcement leftMs={ms} />}
     </div>
+  )
+}
+
+function Announcement({ leftMs }: { leftMs: number }) {
+  const [arrivedWithMs] = useState(leftMs)
+  return (
+    <span className="visually-hidden" role="status">
+      {announcementOf(leftMs, arrivedWithMs)}
+    </span>
   )
 }
 

@@ -12,13 +12,21 @@ describe('a clock', () => {
     [3_725_000, 'up', '1:02:05'],
   ] as const)('%i ms %s is %s', (ms, direction, face) => expect(clockFace(ms, direction)).toBe(face))
 
-  it('is announced only now and then', () => {
-    expect(announcementOf(400_000)).toBe('')
-    expect(announcementOf(299_000)).toBe('5 minutes left')
-    expect(announcementOf(60_000)).toBe('1 minute left')
-    expect(announcementOf(9_000)).toBe('10 seconds left')
-    for (const between of [179_000, 45_000, 20_000, 4_000]) expect(announcementOf(between)).toBe('')
-    expect(announcementOf(0)).toBe('')
+  it('is announced only now and then, and each time truly', () => {
+    const since = (leftMs: number) => announcementOf(leftMs, 400_000)
+    expect(since(299_000)).toBe('5 minutes left')
+    expect(since(60_000)).toBe('1 minute left')
+    expect(since(9_000)).toBe('10 seconds left')
+    for (const between of [390_000, 179_000, 45_000, 20_000, 4_000]) expect(since(between)).toBe('')
+    expect(since(0)).toBe('')
+  })
+
+  it('tells people who arrive in between how much is left then', () => {
+    expect(announcementOf(179_400, 179_400)).toBe('')
+    expect(announcementOf(179_000, 179_400)).toBe('3 minutes left')
+    expect(announcementOf(199_700, 200_000)).toBe('3 minutes, 20 seconds left')
+    expect(announcementOf(41_800, 42_000)).toBe('42 seconds left')
+    expect(announcementOf(170_000, 179_400)).toBe('')
   })
 })
 

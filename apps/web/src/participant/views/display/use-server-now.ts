@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Scene } from '../view.ts'
 
 /** The server’s time, updated regularly; it stops while the room is paused. */
-export function useServerNow(scene: Scene, everyMs = 250): number {
+export function useServerNow(scene: Pick<Scene, 'serverNow' | 'isStill'>, everyMs = 250): number {
   const { isStill } = scene
   const [now, setNow] = useState(() => scene.serverNow())
   const tick = useEffectEvent(() => setNow(scene.serverNow()))

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
+import { AskFirst, useAsked } from '../../frame/ask-first.tsx'
 import { Markdown } from '../display/markdown.tsx'
 import { useServerNow } from '../display/use-server-now.ts'
 import { recordIn } from '../questions/answer.ts'
@@ -44,6 +45,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
       scrolledToEnd: hasSeenEnd,
     })
   const isBusy = isSending || isLocked
+  const asked = useAsked()
   return (
     <>
       <Refusal message={refusal} />
@@ -61,10 +63,16 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
         >
           {agreeLabel}
         </button>
-        <button type="button" className="button is-quiet" disabled={isBusy} onClick={() => decide(false)}>
+        <button
+          type="button"
+          className="button is-quiet"
+          disabled={isBusy}
+          onClick={() => asked.current?.showModal()}
+        >
           {declineLabel}
         </button>
       </div>
+      <AskFirst asked={asked} words={texts().frame.decline} onConfirm={() => decide(false)} />
     </>
   )
 }

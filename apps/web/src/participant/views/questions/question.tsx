@@ -79,9 +79,16 @@ export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) =>
 
 /** A radio button cannot be unchecked, so an optional question needs a way to clear the answer. */
 function ClearAnswer({ component, draft, onDraft, isLocked, recorded }: ViewProps) {
-  if (draft === undefined || recorded !== undefined || isLocked || isRequired(component)) return null
+  if (!isOptional(component)) return null
+  // Keeps its place while there is nothing to clear: the page must not move at the first answer.
+  const isAway = draft === undefined || recorded !== undefined || isLocked
   return (
-    <button type="button" className="link-button" onClick={() => onDraft(undefined)}>
+    <button
+      type="button"
+      className={isAway ? 'link-button is-away' : 'link-button'}
+      disabled={isAway}
+      onClick={() => onDraft(undefined)}
+    >
       {texts().views.question.clear}
     </button>
   )

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { parseDefinition } from '../../experiments/parse-definition.ts'
+
+const study = (text: unknown, more: object = {}) => ({
+  name: 'Study',
+  matching: { groupSize: 2 },
+  variables: {
+    pot: 0,
+    given: { scope: 'participant' },
+    key: { secret: true },
+    own: { scope: 'participant', secret: true },
+  },
+  states: [{ id: 's', components: [{ id: 't', type: 'text', text }] }],
+  ...more,
+})
+
+const issuesOf = (definition: object): unknown => {
+  try {
+    return parseDefinition(definition).warnings
+  } catch (error) {
+    return error instanceof Error && 'details' in error ? error.details : error
+  }
+}
+
+const at = '/states/0/components/0/text'
+
+test.each([
+  ['{{pots}}', 'variable ‘pots’ does not exist; did you mean ‘pot’?'],
+  ['{{key}}', 'variable ‘key’ is secret'],
+  ['{{others.own}}', 'variable ‘own’ is secret'],
+  ['{{others.pot}}', '‘pot’ is not a participant variable'],
+  ['{{others[pot]}}', 'needs the name of a variable'],
+  ['{{response.nothing}}', 'component ‘nothing’ does not exist'],
+  ['{{pot', 'is never closed'],
+  ['[here]({{pot}})', 'the address of a link'],
+  ['[x]: {{pot}}', 'the address of a link'],
+  ['https://example.org/{{pot}}', 'the address of a link'],
+])('[F33] “%s” is refused, with its path', (text, message) => {
+  expect(issuesOf(study(text))).toMatchObject({
+    issues: [{ path: at, message: expect.stringContaining(message) }],
+  })
+})
+
+test.each([
+  '{{pot}}',
+  '{{others.given}} {{self.given | 0.00}}',
+  '{{mean(others.given)}}',
+  '{{round}} {{role}}',
+])('[F33] “%s” is accepted', (text) => {
+  expect(issuesOf(study(text))).toEqual([])
+})
+
+test('[F33] there are no values before a room', () => {
+  expect(issuesOf(study('', { name: 'About {{pot}}', consent: { text: '{{pot}}' } }))).toMatchObject({
+    issues: [{ path: '/name' }, { path: '/consent/text' }],
+  })
+})
+
+test('[F34] a text that lacks a language is refused; one for all of them is a warning', () => {
+  const languages = ['en', 'de']
+  expect(issuesOf(study({ en: 'Hello' }, { languages, name: { en: 'Study', de: 'Studie' } }))).toMatchObject({
+    issues: [{ path: at, message: 'has no text in ‘de’' }],
+  })
+  expect(issuesOf(study({ en: 'Hello', de: 'Hallo', fr: 'Salut' }, { languages }))).toMatchObject({
+    issues: [{ path: `${at}/fr`, message: '‘fr’ is not one of the languages' }],
+  })
+  expect(issuesOf(study({ en: 'Hello', de: 'Hallo' }))).toMatchObject({
+    issues: [{ path: at, message: expect.stringContaining('no ‘languages’') }],
+  })
+  expect(issuesOf(study('Hello', { languages, name: { en: 'Study', de: 'Studie' } }))).toEqual([
+    { path: at, message: 'is the same in every language (en, de)' },
+  ])
+})
+
+test('[F34] every language is checked', () => {
+  expect(issuesOf(study({ en: '{{pot}}', de: '{{topf}}' }, { languages: ['en', 'de'] }))).toMatchObject({
+    issues: [{ path: at, message: expect.stringContaining('‘topf’ does not exist') }],
+  })
+  const forms = '{{pot | one: "a", other: "b"}}'
+  expect(
+    issuesOf(study({ en: forms, ar: forms }, { languages: ['en', 'ar'], name: { en: 'S', ar: 'س' } })),
+  ).toEqual([
+    { path: at, message: '‘ar’ has more forms for numbers; ‘other’ is used for zero, two, few, many' },
+  ])
+})
+
+test('[F34] an option in several languages needs a value of its own', () => {
+  const options = [{ en: 'Yes', de: 'Ja' }, 'no']
+  const components = [{ id: 'q', type: 'multiple_choice', label: { en: 'A?', de: 'A?' }, options }]
+  const definition = { name: '1', languages: ['en', 'de'], states: [{ id: 's', components }] }
+  expect(issuesOf(definition)).toMatchObject({ issues: [{ path: '/states/0/components/0/options/0/value' }] })
+})

@@ -1,0 +1,116 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { startWorld, type World } from '@atrium/testkit'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectGoodPage } from './good-page.ts'
+import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { component, pair } from './studies.ts'
+
+const browser = useBrowser()
+let world: World
+beforeAll(async () => {
+  world = await startWorld('embedded')
+})
+afterAll(() => world?.stop())
+
+const timed: ExperimentDefinition = {
+  name: 'A study with a long name that does not fit beside everything else in a narrow header',
+  states: [
+    {
+      id: 'first',
+      name: 'Calm',
+      components: [component('why', 'text_input', { label: 'Why?' })],
+      end: { on: 'button', afterMs: 180_000 },
+    },
+    {
+      id: 'own',
+      name: 'Own clock',
+      components: [component('clock', 'countdown', { label: 'Hurry' })],
+      end: { on: 'button', afterMs: 180_000 },
+    },
+    { id: 'free', name: 'No hurry', components: [component('t', 'text', { text: 'Read.' })] },
+  ],
+}
+
+const topOf = async (page: Page, name: string) => (await page.getByRole('button', { name }).boundingBox())?.y
+
+test('every state with a deadline shows its clock once, says the true time, and the way on stays in its place', async () => {
+  const study = await openStudy(world, timed)
+  const { page, pageErrors, leave } = await createPersonWithBrowser(browser(), { width: 360, height: 740 })
+  await page.goto(study.link)
+  await page.getByRole('heading', { name: 'Calm' }).waitFor()
+  expect((await page.locator('.page-head').boundingBox())?.height).toBeLessThanOrEqual(49)
+  expect(await page.getByRole('timer').textContent()).toMatch(/^(3:00|2:\d\d)$/)
+  // On arrival, and nothing that is not true then.
+  await page.getByText(/^(3 minutes|2 minutes, \d+ seconds) left$/).waitFor({ state: 'attached' })
+  expect(await page.locator('h1').evaluate((title) => title === document.activeElement)).toBe(true)
+  expect(await page.getByText('Step 1 of 3').isVisible()).toBe(true)
+  await expectGoodPage(page, 'a state with a clock')
+  const place = await topOf(page, 'Continue')
+  // A problem appears in the room that was kept for it.
+  const before = await page.locator('[data-component="why"]').boundingBox()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Please answer this question.').waitFor()
+  expect(await page.locator('[data-component="why"]').boundingBox()).toEqual(before)
+  expect(await topOf(page, 'Continue')).toBe(place)
+  await page.getByLabel('Why?').fill('because')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Own clock' }).waitFor()
+  expect(await page.getByRole('timer').count()).toBe(1)
+  expect(await topOf(page, 'Continue')).toBe(place)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'No hurry' }).waitFor()
+  expect(await page.getByRole('timer').count()).toBe(0)
+  expect(await topOf(page, 'Continue')).toBe(place)
+  expect(pageErrors).toEqual([])
+  await leave()
+})
+
+test('a partner who is gone moves nothing on the page', async () => {
+  const study = await openStudy(world, pair)
+  const [ann, ben] = [
+    await createPersonWithBrowser(browser(), { width: 1_280, height: 860 }),
+    await createPersonWithBrowser(browser()),
+  ]
+  await ann.page.goto(study.link)
+  await ben.page.goto(study.link)
+  await ann.page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
+  await ben.page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
+  const places = () =>
+    ann.page.evaluate(() =>
+      [...document.querySelectorAll('h1, .component, .action')].map((one) => one.getBoundingClientRect().top),
+    )
+  const before = await places()
+  await ben.page.getByRole('button', { name: 'Leave the study' }).click()
+  await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await ann.page.getByText('no longer taking part').waitFor()
+  expect(await places()).toEqual(before)
+  await expectGoodPage(ann.page, 'a notice above the page')
+  await ann.leave()
+  await ben.leave()
+})
+
+test('a study has its own logo and accent, and an accent that nobody could read is adapted', async () => {
+  const study = await openStudy(world, {
+    ...timed,
+    name: 'Bright',
+    appearance: { logo: '/icon.svg?lab', accent: '#ffd400' },
+  })
+  const { page, leave } = await createPersonWithBrowser(browser())
+  await page.goto(study.link)
+  await page.getByRole('heading', { name: 'Calm' }).waitFor()
+  expect(await page.locator('.page-logo').getAttribute('src')).toBe('/icon.svg?lab')
+  const painted = () =>
+    page
+      .getByRole('button', { name: 'Continue' })
+      .evaluate((button) => getComputedStyle(button).backgroundColor)
+  const inLight = await painted()
+  expect(inLight).not.toBe('rgb(31, 63, 122)')
+  expect(inLight).not.toBe('rgb(255, 212, 0)')
+  await expectGoodPage(page, 'a study with an accent of its own')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectGoodPage(page, 'a study with an accent of its own, dark')
+  // Dark pages can show it as it is.
+  expect(await painted()).toBe('rgb(255, 212, 0)')
+  await leave()
+})

@@ -1,0 +1,54 @@
+import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
+import { component } from '../studies.ts'
+import type { Scene } from './visit.ts'
+
+const film = { src: '/examples/film.mp4', durationMs: 20_000 }
+const picture =
+  "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2060%2040'%3E%3Crect%20width='60'%20height='40'%20fill='aliceblue'/%3E%3Ccircle%20cx='22'%20cy='20'%20r='14'%20fill='teal'/%3E%3C/svg%3E"
+
+/** What the example of a type needs to show something without the network. */
+const settingsHere: Record<string, Record<string, unknown>> = {
+  image: { src: picture, alt: 'A circle', width: 480 },
+  payoff: { variable: 'earned' },
+  video: film,
+  audio: film,
+}
+const playsWithMedia = ['continuous_rating', 'sparse_rating']
+
+function studyOf(type: string): ExperimentDefinition {
+  const declared = componentTypes[type]
+  const isRating = playsWithMedia.includes(type)
+  const shown = component('it', type, {
+    ...declared?.example.settings,
+    ...settingsHere[type],
+    ...(isRating && { mediaId: 'film' }),
+  })
+  const isGlobal = declared?.place === 'global'
+  const beside: Component[] = isRating ? [component('film', 'video', film)] : []
+  return {
+    name: 'One of each',
+    states: [
+      {
+        id: 'only',
+        name: type.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()),
+        components: [...beside, ...(isGlobal ? [] : [shown])],
+        end: { on: 'button', afterMs: 600_000 },
+      },
+      { id: 'bye', components: [] },
+    ],
+    ...(isGlobal && { globalComponents: [shown] }),
+    variables: { earned: { scope: 'participant', initial: 12.5 } },
+  }
+}
+
+/** Every component type with the settings of its example, as people first see it. */
+export const componentScenes: readonly Scene[] = Object.keys(componentTypes).map((type) => ({
+  name: `component-${type.replaceAll('_', '-')}`,
+  title: `\`${type}\``,
+  async reach(visit) {
+    const { link } = await visit.openStudy(studyOf(type))
+    const page = await visit.someoneAt(link)
+    await page.locator('[data-component="it"] > *').first().waitFor()
+    return page
+  },
+}))

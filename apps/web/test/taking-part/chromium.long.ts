@@ -1,0 +1,4 @@
+import { openChromium } from './chromium.ts'
+import { tellStoriesIn } from './tell-stories.ts'
+
+tellStoriesIn('Chromium', openChromium)

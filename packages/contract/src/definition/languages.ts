@@ -1,0 +1,62 @@
+import { error, type Finding, warning } from '../components/component-type.ts'
+import { isTextByLanguage } from './by-language.ts'
+import type { ExperimentDefinition } from './definition.ts'
+import { changeTexts, type TextPlace } from './texts.ts'
+
+/** The languages of an experiment; the first is for everyone who prefers none of them. */
+export const languagesOf = ({ languages }: ExperimentDefinition): [string, ...string[]] => {
+  const [first = 'en', ...others] = languages ?? []
+  return [first, ...others]
+}
+
+/** One text in a language: in the experiment's first language where it is not given in this one. */
+const textIn = (text: unknown, language: string, first: string): unknown =>
+  isTextByLanguage(text) ? (text[language] ?? text[first] ?? Object.values(text)[0]) : text
+
+/** The definition as participants with this language read it: every text is plain. */
+export function inLanguage(
+  definition: ExperimentDefinition,
+  language: string | undefined = undefined,
+): ExperimentDefinition {
+  if (!definition.languages) return definition
+  const [first, ...others] = languagesOf(definition)
+  const chosen = language !== undefined && others.includes(language) ? language : first
+  return changeTexts(definition, (text) => textIn(text, chosen, first))
+}
+
+/** The name that researchers see. */
+export const nameOf = (definition: ExperimentDefinition): string => {
+  const [first] = languagesOf(definition)
+  return String(textIn(definition.name, first, first))
+}
+
+/** Nobody reads more. */
+const mostFindings = 100
+
+/** What is missing in a language, and what is given in one that the experiment does not have. */
+export function languageFindings(definition: ExperimentDefinition): Finding[] {
+  const { languages = [] } = definition
+  const found: Finding[] = languages.flatMap((language, at) =>
+    languages.indexOf(language) < at ? [error(`/languages/${at}`, `duplicate language ‘${language}’`)] : [],
+  )
+  changeTexts(definition, (text, place) => {
+    if (found.length < mostFindings) found.push(...findingsAt(text, place, languages))
+    return text
+  })
+  return found
+}
+
+function findingsAt(text: unknown, { path, format }: TextPlace, languages: readonly string[]): Finding[] {
+  if (!isTextByLanguage(text))
+    return languages.length > 1 && typeof text === 'string' && /\p{L}/u.test(text) && format !== 'html'
+      ? [warning(path, `is the same in every language (${languages.join(', ')})`)]
+      : []
+  if (languages.length === 0)
+    return [error(path, 'is given per language, but the definition has no ‘languages’')]
+  const missing = languages.filter((language) => !Object.hasOwn(text, language))
+  const foreign = Object.keys(text).filter((language) => !languages.includes(language))
+  return [
+    ...missing.map((language) => error(path, `has no text in ‘${language}’`)),
+    ...foreign.map((language) => error(`${path}/${language}`, `‘${language}’ is not one of the languages`)),
+  ]
+}

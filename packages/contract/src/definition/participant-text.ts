@@ -1,0 +1,15 @@
+import { type TSchema, Type } from 'typebox'
+
+export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
+
+/**
+ * A text that participants read: for everyone, or one for each language of the experiment. Its type is that of the plain
+ * text, because `inLanguage` comes before everything that reads a definition, apart from its author's own view.
+ */
+export const ParticipantText = <Text extends TSchema & { description?: string }>(text: Text) =>
+  Type.Unsafe<string>(
+    Type.Union(
+      [text, Type.Record(Type.String({ pattern: languagePattern }), text, { description: 'By language' })],
+      { description: text.description ?? '' },
+    ),
+  )

@@ -18,6 +18,7 @@ import {
   type Experiments,
 } from './modules/experiments/index.ts'
 import { createExports } from './modules/exports/index.ts'
+import { createAnswerFiles } from './modules/files/index.ts'
 import { createGuestIssuer, createIdentityCheck } from './modules/identity/index.ts'
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
@@ -236,7 +237,8 @@ export async function buildApp(
     podId,
     onBackgroundError,
   })
-  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, bus, clock })
+  const files = createAnswerFiles({ ...media, experiments, sessions })
+  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
   const surface = openSurface({
     config,
     logger,
@@ -258,6 +260,7 @@ export async function buildApp(
     eventExports,
     exports,
     privacy,
+    files,
     operations,
     rooms,
     waiting,

@@ -24,6 +24,8 @@ import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts
 import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
 import { addExportRoutes } from './modules/exports/exports.routes.ts'
 import type { Exports } from './modules/exports/index.ts'
+import { addAnswerFileRoutes, addUploadedAnswerRoute } from './modules/files/answer-files.routes.ts'
+import type { AnswerFiles } from './modules/files/index.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
 import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
 import type { Keys } from './modules/keys/index.ts'
@@ -38,6 +40,7 @@ import { type AuditReader, addAuditRoutes } from './modules/operations/audit.rou
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
+import { refuseForeignClaims } from './modules/participants/participant-requests.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
 import { addParticipantV4Routes } from './modules/participants/participant-v4.routes.ts'
 import { addWithdrawalRoute } from './modules/participants/withdrawal.routes.ts'
@@ -84,6 +87,7 @@ interface SurfaceDeps {
   eventExports: EventExports
   exports: Exports
   privacy: Privacy
+  files: AnswerFiles
   operations: Operations
   rooms: Rooms
   waiting: Waiting
@@ -128,6 +132,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   })
   if (config.useV4) addParticipantV4Routes(routes, { experiments, sessions, events, media }, clock)
   if (config.useV4) addWithdrawalRoute(routes, deps)
+  if (config.useV4) addUploadedAnswerRoute(routes, { ...deps, refuseForeignClaims })
   addParticipantV3Routes(routes, { experiments, sessions, events })
   addExperimentRoutes(routes, {
     experiments,
@@ -142,6 +147,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   })
   addExportRoutes(routes, deps)
   addPrivacyRoutes(routes, deps)
+  addAnswerFileRoutes(routes, deps)
   addAuditRoutes(routes, deps.auditReader)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
@@ -209,7 +215,7 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
   const { tracing } = deps
   const around: AroundAction | undefined =
     tracing && ((name, act) => inSpan(tracing, [`action ${name}`, { isRoot: true }], act))
-  serveExperimentSockets({ handshakes, rooms, sessions, around, onDefect })
+  serveExperimentSockets({ handshakes, rooms, sessions, around, checkAnswer: deps.files.check, onDefect })
   serveSyncSockets({ handshakes, rooms, sessions, clock, around, onDrift: metrics.drift, onDefect })
   serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
   const consoles = serveConsoleSockets({

@@ -103,6 +103,45 @@ const answering: Record<string, Answering> = {
       precision: { frameMs: expect.any(Number), clockStepMs: expect.any(Number) },
     },
   },
+  file_upload: {
+    async act(page) {
+      const buffer = Buffer.from('pixels')
+      const field = page.getByLabel('A photo of your desk')
+      await field.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer })
+      await page.getByText('This kind of file is not accepted here.').waitFor()
+      await field.setInputFiles({ name: 'desk.png', mimeType: 'image/png', buffer })
+      await page.getByText('desk.png').waitFor()
+    },
+    stored: { fileId: expect.stringMatching(/^file_/), name: 'desk.png', type: 'image/png', size: 6 },
+  },
+  audio_answer: {
+    async act(page) {
+      // Without a microphone, the page says so and offers to try again.
+      await page.getByRole('button', { name: 'Record' }).click()
+      await page.getByText(/No microphone was found|The microphone is blocked/).waitFor()
+      // A tone in its place: the rest is the real recorder.
+      await page.evaluate(() => {
+        const sound = new AudioContext()
+        const out = sound.createMediaStreamDestination()
+        const tone = sound.createOscillator()
+        tone.connect(out)
+        tone.start()
+        Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: async () => out.stream })
+      })
+      await page.getByRole('button', { name: 'Record' }).click()
+      await page.getByRole('timer').filter({ hasText: '0:01' }).waitFor()
+      await page.getByRole('button', { name: 'Stop recording' }).click()
+      await page.waitForFunction(() => (document.querySelector('audio')?.readyState ?? 0) > 0)
+      await page.getByRole('button', { name: 'Use this recording' }).click()
+      await page.getByText('Your recording is ready to be sent.').waitFor()
+    },
+    stored: expect.objectContaining({
+      fileId: expect.stringMatching(/^file_/),
+      type: 'audio/webm',
+      size: expect.any(Number),
+      durationMs: expect.any(Number),
+    }),
+  },
   chat: {
     async act(page) {
       await page.getByLabel('Your message').fill('hello')
@@ -211,7 +250,7 @@ async function finish(page: Page): Promise<void> {
     async () => {
       await code.or(button).first().waitFor()
       const unfinished = await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLMediaElement>('audio, video')]
+        [...document.querySelectorAll<HTMLMediaElement>('audio:not([controls]), video')]
           .filter(({ ended }) => !ended)
           .map(({ paused, currentTime }) => `${paused ? 'paused' : 'playing'} at ${currentTime} s`),
       )

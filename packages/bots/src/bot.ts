@@ -75,7 +75,8 @@ export function createBot(options: BotOptions) {
       }
       const { room } = entry
       const player = createPlayer({ baseUrl, userAgent, bell, session: () => credentialsOf(participant) })
-      const table = { room, player, bell, log, draws, speed, patienceMs, nextActionId }
+      const { uploadFile } = participant
+      const table = { room, player, uploadFile, bell, log, draws, speed, patienceMs, nextActionId }
       const end = await playRoom(table, departure).finally(() => {
         player.close()
         room.close()

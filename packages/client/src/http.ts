@@ -8,7 +8,7 @@ import { isRecord } from './records.ts'
 /** The part of `fetch` that is used; any standard implementation will do. */
 export type Fetch = (
   url: string,
-  init: { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal },
+  init: { method: string; headers: Record<string, string>; body?: string | FormData; signal: AbortSignal },
 ) => Promise<{ status: number; headers: { get(name: string): string | null }; text(): Promise<string> }>
 
 export interface HttpDeps {
@@ -25,6 +25,8 @@ export interface Call {
   params?: Record<string, string>
   query?: Record<string, string>
   body?: unknown
+  /** Instead of `body`, for a file. */
+  form?: FormData
   /** For a request that may take long. */
   patienceMs?: number
 }
@@ -44,7 +46,7 @@ export type Http = ReturnType<typeof createHttp>
 export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDeps) {
   /** Returns the data of the response. Throws ApiRefused for a refusal, NoAnswer when there is no response. */
   return async <Spec extends RouteSpec>(route: Spec, call: Call): Promise<DataOf<Spec>> => {
-    const { headers, body, patienceMs = usualPatienceMs } = call
+    const { headers, body, form, patienceMs = usualPatienceMs } = call
     const patience = new AbortController()
     const giveUp = (): void => patience.abort()
     const callOff = clock.after(patienceMs, giveUp)
@@ -60,6 +62,8 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDe
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // With a content type of its own, which only `fetch` knows.
+        ...(form && { body: form }),
         signal: patience.signal,
       })
       const text = await response.text()

@@ -18,7 +18,7 @@ export {
 export { asGuest, type GuestMemory, type GuestOptions } from './guest.ts'
 export type { Fetch } from './http.ts'
 export { createParticipant } from './participant.ts'
-export type { JoinOptions, Participant, ParticipantOptions } from './participant-api.ts'
+export type { JoinOptions, Participant, ParticipantOptions, UploadedFile } from './participant-api.ts'
 export type { EventToRecord } from './participation.ts'
 export { createIndexedDbQueue } from './queue/indexed-db-queue.ts'
 export { createMemoryQueue } from './queue/memory-queue.ts'

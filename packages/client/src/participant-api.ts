@@ -47,6 +47,7 @@ export interface Wiring {
   countUnsafe(count: () => number): { check(): void; remove(): void }
 }
 
+export type UploadedFile = DataOf<(typeof participantRoutes)['fileV4']>
 type Discovery = DataOf<(typeof participantRoutes)['discoverV4']>
 type History = DataOf<(typeof participantRoutes)['historyV4']>['sessions']
 
@@ -80,6 +81,8 @@ export interface Participant {
   discover(): Promise<Discovery>
   /** R32: where the uploaded videos of the room can be played, for a limited time. */
   media(): Promise<PlayableVideo[]>
+  /** Stores a file for a component that takes one. The response to the component then names what this returns. */
+  uploadFile(componentId: string, file: Blob, name: string): Promise<UploadedFile>
   history(): Promise<History>
   /** In browsers: asks before leaving the page while something is unsafe. The returned function stops that. */
   warnWhileUnsafe(window: UnloadTarget): () => void

@@ -10,6 +10,8 @@ import type { EventToRecord } from './participation.ts'
 import { type Session, sessionHeaders, withIdToken } from './session.ts'
 
 const defaultTimeoutMs = 30_000
+/** 25 MiB over a slow line. */
+const uploadPatienceMs = 600_000
 
 /** A person taking part: joins, records, completes. Nothing happens before `join`. */
 export function createParticipant(options: ParticipantOptions): Participant {
@@ -90,6 +92,18 @@ export function createParticipant(options: ParticipantOptions): Participant {
     async media() {
       const ask = (session: Session) => http(participantRoutes.mediaV4, { headers: sessionHeaders(session) })
       return (await keeper.withSession(ask)).videos
+    },
+    async uploadFile(componentId, file, name) {
+      const form = new FormData()
+      form.set('file', file, name)
+      return await keeper.withSession((session) =>
+        http(participantRoutes.fileV4, {
+          headers: sessionHeaders(session),
+          params: { componentId },
+          form,
+          patienceMs: uploadPatienceMs,
+        }),
+      )
     },
     async history() {
       const ask = (headers: Record<string, string>) => http(participantRoutes.historyV4, { headers })

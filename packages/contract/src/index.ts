@@ -56,6 +56,7 @@ export {
   agentTurnsPerPage,
 } from './agents/turns.ts'
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
+export { answerFileRoutes } from './api/answer-file.ts'
 export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './api/audit.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export {
@@ -175,6 +176,7 @@ export type { ComponentType, Evaluation, ResponseContext } from './components/co
 export { drawAnswer } from './components/draw-answer.ts'
 export { drawFromSchema } from './components/draw-from-schema.ts'
 export { drawText } from './components/draw-text.ts'
+export { acceptedFileOf, isAcceptedType, namesStoredFile } from './components/files.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export {
   mostMediaInStep,
@@ -305,7 +307,7 @@ export {
   qualityLevels,
 } from './media/ladder.ts'
 export { mediaPath, mediaRoot } from './media/media-path.ts'
-export { fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
+export { fileIdPattern, fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
 export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'

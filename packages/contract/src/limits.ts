@@ -2,7 +2,7 @@
 export const limits = {
   rateWindowSeconds: 60,
   /** Requests per window (R10). */
-  requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10, media: 60 },
+  requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10, media: 60, files: 30 },
   /** Requests per researcher and window. A console that shows everything makes about 100. */
   researcherRequestsPerWindow: { read: 1_200, write: 600, check: 300, export: 120 },
   failedAuthenticationsPerWindow: 60,
@@ -57,6 +57,10 @@ export const limits = {
   credentialTestsPerWindow: 6,
   /** A slow server takes a few seconds for each request of a test. */
   credentialTestMs: 300_000,
+  /** A file in an answer. It passes through the server, which keeps it on its disk until the object store has it. */
+  answerFileBytes: 26_214_400,
+  /** Uploaded, whether or not an answer names them: somebody may record the same answer again and again. */
+  answerFilesPerParticipant: 100,
   /** Size of a part, and of the largest file that is uploaded in one request. */
   uploadPartBytes: 104_857_600,
   /** Object stores accept no more. */

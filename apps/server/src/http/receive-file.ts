@@ -11,6 +11,8 @@ import { watchPace } from './body-pace.ts'
 
 export interface FileRules extends ArrivalRules {
   maxBytes: number
+  /** What to do with a larger file; nothing can be done when absent. */
+  otherwise?: string
   /** Throws if no such file is wanted; called before its content is read. */
   refuse(file: FileFacts): void
 }
@@ -64,7 +66,7 @@ export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEv
   return async (request: IncomingMessage, sender: string): Promise<ReceivedFile> => {
     const mostBytes = rules.maxBytes + mostFramingBytes
     const bytes = Number(request.headers['content-length'] ?? mostBytes)
-    if (bytes > mostBytes) throw tooLarge(rules.maxBytes)
+    if (bytes > mostBytes) throw tooLarge(rules)
     const leave = await arrivals.admit(sender, bytes)
     try {
       return await receive(request, leave)
@@ -117,7 +119,7 @@ async function readForm(
   request: IncomingMessage,
   form: BusboyInstance,
   kept: FileHandle,
-  { maxBytes, refuse }: FileRules,
+  rules: FileRules,
   lookEveryMs: number,
 ): Promise<FileFacts> {
   const stop = new AbortController()
@@ -132,13 +134,13 @@ async function readForm(
           if (field !== 'file')
             throw badForm(`has a file in the field ‘${field.slice(0, 100)}’, not in ‘file’`)
           if (facts) throw badForm('has more than one file')
-          refuse(file)
+          rules.refuse(file)
         } catch (error) {
           content.resume()
           return reject(error)
         }
         facts = file
-        content.once('limit', () => reject(tooLarge(maxBytes)))
+        content.once('limit', () => reject(tooLarge(rules)))
         writing = pipeline(content, (chunks) => keepAll(chunks, kept), { signal: stop.signal })
         writing.catch(reject)
       })
@@ -171,11 +173,11 @@ async function readForm(
 const badForm = (message: string): AppError => validationFailed([{ path: '', message }])
 const badFile = (message: string): AppError => validationFailed([{ path: '/file', message }])
 
-const tooLarge = (maxBytes: number): AppError =>
+const tooLarge = ({ maxBytes, otherwise = '' }: FileRules): AppError =>
   new AppError(
     'PAYLOAD_TOO_LARGE',
     { maxBytes },
-    `The file has more than ${maxBytes} bytes. Upload it in parts.`,
+    `The file has more than ${maxBytes} bytes. ${otherwise}`.trim(),
   )
 
 /** What a sender is told about a disk that cannot keep the file. */

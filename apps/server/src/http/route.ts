@@ -40,7 +40,10 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
   /** For one file in `multipart/form-data`, which is kept on disk until the handler has finished. */
   addFile<Spec extends RouteSpec>(
     spec: Spec,
-    rules: FileRules,
+    rules: FileRules & {
+      /** Throws if no file is wanted of this caller; called before anything is read. */
+      admit?(call: Omit<Call<Spec, undefined, KnownPerson, KnownSession>, 'body'>): Promise<void>
+    },
     handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void
   /** For texts that are the same for everybody and made once. */
@@ -108,6 +111,8 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     addParsing: register,
     addFile(spec, rules, handle) {
       const receive = createFileReceiver(rules)
+      const parseParams = checkedBy(spec.params, refuseNul)
+      const parseQuery = checkedBy(spec.query)
       // A scope of its own: everywhere else only JSON is read, and never as a stream.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers()
@@ -120,12 +125,15 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
           },
           handler: async (request, reply) => {
             const caller = callers.get(request)
-            const body = await receive(request.raw, senderOf(request, caller?.identity))
+            const params = parseParams(request.params)
+            const call = { params, query: parseQuery(request.query), ...caller, request, reply }
+            await rules.admit?.(call as unknown as Parameters<typeof handle>[0])
+            const body = await receive(request.raw, senderOf(request, caller))
             try {
-              const call = { body, ...caller, request, reply }
+              const answer = await handle({ ...call, body } as unknown as Parameters<typeof handle>[0])
               return reply
                 .code(spec.success.status)
-                .send(await handle(call as unknown as Parameters<typeof handle>[0]))
+                .send(spec.envelope === 'participant' ? { status: 'success', data: answer } : answer)
             } finally {
               await body.discard()
             }
@@ -144,8 +152,11 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
   }
 }
 
-const senderOf = ({ ip }: FastifyRequest, person: Person | undefined): string =>
-  person ? `${person.issuer} ${person.subject}` : ip
+/** People in one room share an address, so a session counts for itself. */
+function senderOf({ ip }: FastifyRequest, caller: Partial<Caller<Person, Session>> | undefined): string {
+  const { identity, session } = caller ?? {}
+  return identity ? `${identity.issuer} ${identity.subject}` : (session?.sessionId ?? ip)
+}
 
 /** For HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
 function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {

@@ -83,6 +83,7 @@ export async function createPeople(api: Api, world: World) {
     /** A disposable key of the owner, since those who may revoke it do. */
     newKeyId: async () => (await keyOf(owner.token)).keyId,
     params: {
+      fileId: `file_${'A'.repeat(22)}`,
       experimentId,
       roomId,
       participantId,

@@ -30,6 +30,8 @@ const otherParts: Record<string, unknown[]> = {
   '/tasks/date/between': ['1900-01-01', '2026-05-17'],
   '/tasks/date/from': ['1900-01-01'],
   '/tasks/date/upTo': ['2026-05-17'],
+  '/tasks/files/stored': ['desk.jpg', 204_800],
+  '/tasks/files/upTo': ['2:00'],
   '/tasks/reaction/explain': [2, ['F', 'J']],
   '/pages/stopped/notCompleted/message': ['why'],
 }

@@ -1,5 +1,11 @@
-import { type Room, RoomClosed, RoomRefused } from '@atrium/client'
-import { assertNever, type ComponentView, componentTypeOf, type RoomActionName } from '@atrium/contract'
+import { type Participant, type Room, RoomClosed, RoomRefused } from '@atrium/client'
+import {
+  assertNever,
+  type ComponentView,
+  componentTypeOf,
+  namesStoredFile,
+  type RoomActionName,
+} from '@atrium/contract'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
 import type { Draws } from '../random.ts'
@@ -11,6 +17,7 @@ import type { Player } from './player.ts'
 export interface Table {
   room: Room
   player: Player
+  uploadFile: Participant['uploadFile']
   /** Rings whenever something happens in the room. */
   bell: Bell
   log: BotLog
@@ -101,12 +108,25 @@ function submit(
   )
 }
 
+/** The drawn answer; one that names a file, after that file was uploaded. */
+async function withFile(
+  { uploadFile }: Table,
+  { component, value }: Act & { kind: 'answer' },
+): Promise<unknown> {
+  if (!componentTypeOf(component.type).takesFile || !namesStoredFile(value)) return value
+  const { name, type } = value as { name?: string; type?: string }
+  const file = new Blob(['x'.repeat(value.size)], { type: type ?? 'text/plain' })
+  return { ...value, ...(await uploadFile(component.id, file, name ?? 'bot.txt')) }
+}
+
 /** Whether it is stored. */
 async function perform(table: Table, act: Act): Promise<boolean> {
   const { room, speed } = table
   switch (act.kind) {
     case 'answer':
-      return await submit(table, act.component, act.value, { responseTime: Math.round(act.dueMs * speed) })
+      return await submit(table, act.component, await withFile(table, act), {
+        responseTime: Math.round(act.dueMs * speed),
+      })
     case 'check':
       return await submitGuess(table, act.component, [])
     case 'say':

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { Name } from '../text.ts'
 import {
   CompleteAnswer,
   CompleteBody,
@@ -7,6 +9,7 @@ import {
   EventsAnswer,
   EventsBody,
   EventsBodyV3,
+  FileAnswer,
   HistoryAnswer,
   HistoryAnswerV3,
   JoinAnswer,
@@ -60,6 +63,23 @@ export const participantRoutes = {
     query: SessionClaims,
     success: { status: 200, schema: MediaAnswer, description: 'The videos; empty before a room is assigned' },
     errors: ['SESSION_COMPLETED'],
+  }),
+  fileV4: defineRoute({
+    ...v4,
+    method: 'POST',
+    path: '/api/v4/participant/files/:componentId',
+    summary: `Upload a file of up to ${limits.answerFileBytes} bytes for an answer`,
+    description:
+      '`multipart/form-data` with the one field `file`, for a component that takes one (`file_upload`, `audio_answer`), within its settings. The response to the component then names the file; a file that no response names is deleted with the participant.',
+    auth: 'session',
+    rateLimit: 'files',
+    headers: SessionTokenHeader,
+    params: Type.Object({ componentId: Name(200, 'The component that asks for it') }),
+    query: SessionClaims,
+    bodyType: 'multipart/form-data',
+    body: Type.Object({ file: Type.String({ format: 'binary' }) }),
+    success: { status: 200, schema: FileAnswer, description: 'Stored' },
+    errors: ['ACTION_REFUSED', 'CONSENT_REQUIRED', 'SESSION_COMPLETED', 'VIDEO_OFF', 'STORAGE_FULL'],
   }),
   joinV4: defineRoute({
     ...v4,

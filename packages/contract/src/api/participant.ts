@@ -4,6 +4,7 @@ import { Consent, Withdrawal } from '../definition/definition.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
+import { fileIdPattern } from '../media/object-keys.ts'
 import { ParticipantId, RoomId, SessionId, SessionStatusSchema, SessionToken } from '../session.ts'
 import { Count, FreeObject, IsoTime, Name } from '../text.ts'
 
@@ -196,6 +197,13 @@ export const PlayableVideo = Type.Object({
 })
 export type PlayableVideo = Type.Static<typeof PlayableVideo>
 export const MediaAnswer = success(Type.Object({ videos: Type.Array(PlayableVideo) }))
+
+export const FileAnswer = success(
+  Type.Object({
+    fileId: Type.String({ pattern: fileIdPattern, description: 'For the response to the component' }),
+    size: Count('Bytes'),
+  }),
+)
 
 export const HistoryAnswer = success(Type.Object({ sessions: Type.Array(SessionHistoryItem) }))
 const SessionHistoryItemV3 = Type.Omit(SessionHistoryItem, ['sessionId'])

@@ -2,6 +2,7 @@ import { credentialRoutes } from '../agents/credentials.ts'
 import { agentFigureRoutes } from '../agents/figures.ts'
 import { pilotRoutes } from '../agents/pilots.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
+import { answerFileRoutes } from './answer-file.ts'
 import { auditRoutes } from './audit.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
@@ -27,6 +28,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(experimentRoutes),
   ...Object.values(plotRoutes),
   ...Object.values(peopleRoutes),
+  ...Object.values(answerFileRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),

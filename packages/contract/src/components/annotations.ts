@@ -8,7 +8,7 @@ import type { TSchema } from 'typebox'
  * - `description`: a sentence, which for an optional setting ends with its default, as in “; 4,000 when absent”.
  * - `default`: the value of an absent setting.
  * - `writeOnly`: secret. Participants never receive it.
- * - `x-unit`: the unit of a number, e.g. `ms`, `px` or `characters`.
+ * - `x-unit`: the unit of a number, e.g. `ms`, `px`, `characters` or `bytes`.
  * - `x-text`: participants read it. It may be given per language and, except in HTML, contain variables.
  */
 export interface Annotations {
@@ -22,7 +22,7 @@ export interface Annotations {
 /** How a text is shown. Variables in HTML would be markup that participants write, so it has none. */
 export type TextFormat = 'plain' | 'markdown' | 'html'
 
-type Unit = 'ms' | 'px' | 'characters'
+type Unit = 'ms' | 'px' | 'characters' | 'bytes'
 
 // These change the schema they are given, so a shared schema must not be passed to them.
 

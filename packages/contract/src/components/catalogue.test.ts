@@ -195,6 +195,13 @@ function undocumented(node: AnnotatedNode, path = ''): string[] {
   return [...inside, ...parts.flatMap((part) => undocumented(part, path))]
 }
 
+const file = (change: object) => ({
+  fileId: `file_${'A'.repeat(22)}`,
+  name: 'a.png',
+  type: 'image/png',
+  ...change,
+})
+
 const reactions = (change: object) => {
   const given = { trial: 0, key: 'f', rtMs: 400, correct: null, timedOut: false, onsetMs: 1, frameMs: 17 }
   return {
@@ -262,6 +269,22 @@ describe('the response schema follows the settings', () => {
         { ...reactions({}), more: 1 },
         {},
       ],
+    ],
+    [
+      { type: 'file_upload', maxBytes: 10 },
+      [file({ size: 10 })],
+      [
+        file({ size: 11 }),
+        file({ size: 0 }),
+        file({ fileId: '../secret' }),
+        file({ name: '' }),
+        file({ more: 1 }),
+      ],
+    ],
+    [
+      { type: 'audio_answer', maxMs: 1_000 },
+      [file({ size: 10, durationMs: 999 })],
+      [file({ size: 10 }), file({ size: 10, durationMs: 9_000 })],
     ],
     [{ type: 'sparse_rating', atMs: [10, 20] }, [{ atMs: 20, value: 1 }], [{ atMs: 15, value: 1 }]],
     [

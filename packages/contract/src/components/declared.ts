@@ -6,6 +6,7 @@ import { chat } from './conversation.ts'
 import { customHtml } from './custom.ts'
 import { countdown, image, payoff, progress, text, timer } from './display.ts'
 import { dropdown } from './dropdown.ts'
+import { audioAnswer, fileUpload } from './files.ts'
 import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
 import { reactionTime } from './reaction.ts'
@@ -28,6 +29,8 @@ export const declared = [
   ranking,
   matrix,
   reactionTime,
+  fileUpload,
+  audioAnswer,
   continuousRating,
   sparseRating,
   chat,

@@ -187,6 +187,8 @@ describe('[R43] what an agent cannot answer', () => {
     'continuous_rating',
     'sparse_rating',
     'reaction_time',
+    'file_upload',
+    'audio_answer',
     'custom_html',
     'constructor',
   ])('includes %s', (type) => {

@@ -7,6 +7,8 @@ export const objectKeys = {
   allOf: (videoId: string): string => `videos/${videoId}/`,
   hlsPrefix: (videoId: string): string => `videos/${videoId}/hls/`,
   manifest: (videoId: string): string => `videos/${videoId}/hls/master.m3u8`,
+  /** Everything that a participant has uploaded. Below the same root, where the rights of an instance and backups reach. */
+  answersOf: (participantId: string): string => `videos/answers/${participantId}/`,
   poster: (videoId: string): string => `videos/${videoId}/hls/poster.jpg`,
 }
 
@@ -20,3 +22,6 @@ const original = /^videos\/([\w-]{1,64})\/original\/[^/]+$/
 
 /** The video whose original is stored under the key. Undefined for every other object, or output would trigger itself. */
 export const videoIdOfOriginal = (key: string): string | undefined => original.exec(key)?.[1]
+
+/** Of a file in an answer, as the server names it. */
+export const fileIdPattern = '^file_[A-Za-z0-9_-]{22}$'

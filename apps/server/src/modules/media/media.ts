@@ -44,6 +44,7 @@ export function createMedia(deps: MediaDeps) {
   const abandoned = createMediaSweep(parts)
   return {
     objects,
+    hasObjects: deps.blobs !== undefined,
     paths,
     uploads: createUploads(parts),
     uploadDirectly: createDirectUpload(parts),

@@ -35,7 +35,12 @@ export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps)
   const originOf = (request: FastifyRequest): string =>
     publicUrl === undefined ? reachedAt(request) : new URL(publicUrl).origin
 
-  const rules = { ...arrivals, maxBytes: media.mostDirectBytes, refuse: refuseFileFacts }
+  const rules = {
+    ...arrivals,
+    maxBytes: media.mostDirectBytes,
+    refuse: refuseFileFacts,
+    otherwise: 'Upload it in parts.',
+  }
   routes.addFile(
     uploadRoutes.direct,
     rules,

@@ -12,6 +12,7 @@ export interface PrivacyDeps {
   sessions: Pick<Sessions, 'cache'>
   rooms: Pick<Rooms, 'rewrite'>
   queue: Pick<WaitingQueue, 'forget'>
+  files: { eraseOf(participantId: string): Promise<void> }
   bus: Bus
   clock: Clock
 }
@@ -22,7 +23,7 @@ const mostAttempts = 5
 export type Privacy = ReturnType<typeof createPrivacy>
 
 /** R48: what is known of one person, and its removal. */
-export function createPrivacy({ store, sessions, rooms, queue, bus, clock }: PrivacyDeps) {
+export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock }: PrivacyDeps) {
   async function find(person: PersonRef) {
     const found = await store.find(person)
     if (!found) throw new AppError('NOT_FOUND', {}, 'There is no such participant in this experiment.')
@@ -76,6 +77,7 @@ export function createPrivacy({ store, sessions, rooms, queue, bus, clock }: Pri
       }
       // Also if they are deleted already: the first attempt may have ended before this.
       await queue.forget(experimentId, participantId)
+      if (scope === 'all') await files.eraseOf(participantId)
       await store.purge()
     },
   }

@@ -22,12 +22,14 @@ export interface RoomSocketDeps {
   rooms: Rooms
   sessions: Sessions
   around: AroundAction | undefined
+  /** Looks for what an answer names outside the room; undefined if it names nothing. */
+  checkAnswer(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined
   onDefect: OnDefect
 }
 
 /** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
 export function serveExperimentSockets(deps: RoomSocketDeps): void {
-  const { handshakes, rooms, sessions, around, onDefect } = deps
+  const { handshakes, rooms, sessions, around, checkAnswer, onDefect } = deps
   const seats = createSeats()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
@@ -54,7 +56,15 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     })
     const answer = createAcknowledger(socket, onDefect, around)
     for (const { name, parser } of actionParsers)
-      answer(name, parser, (payload) => dispatch({ ...payload, type: name, participantId } as RoomAction))
+      answer(name, parser, (payload) => {
+        const action = { ...payload, type: name, participantId } as RoomAction
+        const checking =
+          action.type === 'submit_response'
+            ? checkAnswer(socket.data.session, action.componentId, action.value)
+            : undefined
+        // Everything else is dispatched at once: actions keep their order.
+        return checking ? checking.then(() => dispatch(action)) : dispatch(action)
+      })
 
     socket.on('disconnect' as never, () => {
       if (!seats.leave(participantId, socket)) return

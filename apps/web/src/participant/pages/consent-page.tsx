@@ -30,6 +30,7 @@ const nowhere: Scene = {
     },
   },
   serverNow: Date.now,
+  uploadFile: () => Promise.reject(new Error('Files are uploaded in rooms.')),
   sendMessage: async () => undefined,
   note: () => undefined,
 }

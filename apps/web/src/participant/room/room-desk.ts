@@ -1,4 +1,4 @@
-import type { Participant, Room } from '@atrium/client'
+import type { Participant, Room, UploadedFile } from '@atrium/client'
 import type { RoomMedia } from '../media/room-media.ts'
 
 /** What the page can do in the room. Each promise resolves once the room has stored the action. */
@@ -9,6 +9,7 @@ export interface RoomDesk {
   ready(): Promise<void>
   leave(): Promise<void>
   media: RoomMedia
+  uploadFile(componentId: string, file: Blob, name: string): Promise<UploadedFile>
   /** Records an event for the researcher that is not an answer; kept on this device until it is stored. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
@@ -22,6 +23,7 @@ export function createRoomDesk(
 ): RoomDesk {
   return {
     media,
+    uploadFile: participant.uploadFile,
     serverNow: room.serverNow,
     async answer(componentId, value, responseTime) {
       await room.submitResponse(componentId, value, { responseTime })

@@ -24,6 +24,7 @@ export function sceneOf(view: RoomSnapshot, state: StateView, desk: RoomDesk): S
     shownSince: (componentId) => (throughout.has(componentId) ? 0 : state.enteredAt),
     media: desk.media,
     serverNow: desk.serverNow,
+    uploadFile: desk.uploadFile,
     sendMessage: desk.say,
     note: desk.note,
   }

@@ -41,6 +41,12 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
     23,
     async () => (await import('./reaction/reaction-time.tsx')).ReactionTime,
   ),
+  file_upload: lazyView('file_upload', 9, async () => (await import('./files/file-upload.tsx')).FileUpload),
+  audio_answer: lazyView(
+    'audio_answer',
+    9,
+    async () => (await import('./files/audio-answer.tsx')).AudioAnswer,
+  ),
   continuous_rating: ContinuousRatingView,
   sparse_rating: SparseRatingView,
   chat: ChatView,

@@ -25,6 +25,8 @@ export interface Scene {
   shownSince(componentId: string): number
   media: RoomMedia
   serverNow(): number
+  /** Stores a file for a component; the answer then names it. Rejects if refused. */
+  uploadFile(componentId: string, file: Blob, name: string): Promise<{ fileId: string; size: number }>
   sendMessage(text: string, componentId: string): Promise<void>
   /** Records an event for the researcher that is not an answer, e.g. the order in which options were shown. */
   note(type: string, componentId: string, data: Record<string, unknown>): void

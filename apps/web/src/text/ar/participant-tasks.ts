@@ -3,6 +3,19 @@ import { arabicPlurals } from './plurals.ts'
 
 const day = new Intl.DateTimeFormat('ar-u-nu-latn', { dateStyle: 'long', timeZone: 'UTC' })
 const anyOf = new Intl.ListFormat('ar', { type: 'disjunction' })
+const megabytes = new Intl.NumberFormat('ar-u-nu-latn', {
+  style: 'unit',
+  unit: 'megabyte',
+  maximumSignificantDigits: 2,
+})
+const kilobytes = new Intl.NumberFormat('ar-u-nu-latn', {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumSignificantDigits: 2,
+})
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
+
 const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 
 export const tasks: typeof english = {
@@ -34,5 +47,28 @@ export const tasks: typeof english = {
     count: (trial, of) => `المحاولة ${trial} من ${of}`,
     space: 'مفتاح المسافة',
     feedback: { right: '✓ صحيح', wrong: '✗ خطأ', late: 'فات الأوان' },
+  },
+
+  files: {
+    hint: (maxBytes) => `حتى ${size(maxBytes)}.`,
+    upTo: (time) => `حتى ${time} دقيقة.`,
+    uploading: 'جارٍ الرفع … يرجى إبقاء هذه الصفحة مفتوحة.',
+    stored: (name, bytes) => `✓ الملف ${name} (${size(bytes)}) جاهز للإرسال.`,
+    empty: 'هذا الملف فارغ. يرجى اختيار ملف آخر.',
+    tooLarge: (maxBytes) => `هذا الملف كبير جدًا. يرجى اختيار ملف لا يتجاوز ${size(maxBytes)}.`,
+    wrongType: 'هذا النوع من الملفات غير مقبول هنا. يرجى اختيار ملف آخر.',
+    record: 'سجّل',
+    recordAgain: 'سجّل من جديد',
+    stop: 'أوقف التسجيل',
+    keep: 'استخدم هذا التسجيل',
+    kept: '✓ تسجيلك جاهز للإرسال.',
+    playback: 'تسجيلك',
+    asking: 'يسألك المتصفح عمّا إذا كان يُسمح لهذه الصفحة باستخدام الميكروفون. يرجى السماح بذلك.',
+    unavailable: {
+      refused:
+        'الميكروفون محظور. يرجى السماح به في إعدادات المتصفح بجانب عنوان هذه الصفحة ثم المحاولة مرة أخرى.',
+      missing: 'لم يُعثر على ميكروفون. يرجى توصيل ميكروفون ثم المحاولة مرة أخرى.',
+      unsupported: 'لا يستطيع هذا المتصفح تسجيل الصوت هنا. يرجى فتح الدراسة في متصفح آخر.',
+    },
   },
 }

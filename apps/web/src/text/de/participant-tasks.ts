@@ -4,6 +4,19 @@ import { createPlurals } from '../plurals.ts'
 const plurals = createPlurals('de')
 const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' })
 const anyOf = new Intl.ListFormat('de', { type: 'disjunction' })
+const megabytes = new Intl.NumberFormat('de', {
+  style: 'unit',
+  unit: 'megabyte',
+  maximumSignificantDigits: 2,
+})
+const kilobytes = new Intl.NumberFormat('de', {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumSignificantDigits: 2,
+})
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
+
 const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 
 export const tasks: typeof english = {
@@ -28,5 +41,29 @@ export const tasks: typeof english = {
     count: (trial, of) => `Durchgang ${trial} von ${of}`,
     space: 'Leertaste',
     feedback: { right: '✓ Richtig', wrong: '✗ Falsch', late: 'Zu spät' },
+  },
+
+  files: {
+    hint: (maxBytes) => `Höchstens ${size(maxBytes)}.`,
+    upTo: (time) => `Höchstens ${time} Minuten.`,
+    uploading: 'Wird hochgeladen … Bitte lassen Sie diese Seite geöffnet.',
+    stored: (name, bytes) => `✓ ${name} (${size(bytes)}) kann gesendet werden.`,
+    empty: 'Diese Datei ist leer. Bitte wählen Sie eine andere.',
+    tooLarge: (maxBytes) => `Diese Datei ist zu groß. Bitte wählen Sie eine mit höchstens ${size(maxBytes)}.`,
+    wrongType: 'Diese Art von Datei wird hier nicht angenommen. Bitte wählen Sie eine andere.',
+    record: 'Aufnehmen',
+    recordAgain: 'Neu aufnehmen',
+    stop: 'Aufnahme beenden',
+    keep: 'Diese Aufnahme verwenden',
+    kept: '✓ Ihre Aufnahme kann gesendet werden.',
+    playback: 'Ihre Aufnahme',
+    asking: 'Ihr Browser fragt, ob diese Seite das Mikrofon verwenden darf. Bitte erlauben Sie es.',
+    unavailable: {
+      refused:
+        'Das Mikrofon ist gesperrt. Bitte erlauben Sie es in den Einstellungen Ihres Browsers neben der Adresse dieser Seite und versuchen Sie es erneut.',
+      missing: 'Es wurde kein Mikrofon gefunden. Bitte schließen Sie eines an und versuchen Sie es erneut.',
+      unsupported:
+        'Dieser Browser kann hier keinen Ton aufnehmen. Bitte öffnen Sie die Studie in einem anderen.',
+    },
   },
 }

@@ -4,6 +4,19 @@ const plurals = createPlurals('en')
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
 
+const megabytes = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'megabyte',
+  maximumSignificantDigits: 2,
+})
+const kilobytes = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'kilobyte',
+  maximumSignificantDigits: 2,
+})
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
+
 /** `2026-05-17` in words. */
 const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
 
@@ -30,5 +43,28 @@ export const tasks = {
     count: (trial: number, of: number) => `Trial ${trial} of ${of}`,
     space: 'Space',
     feedback: { right: '✓ Correct', wrong: '✗ Wrong', late: 'Too late' },
+  },
+
+  files: {
+    hint: (maxBytes: number) => `Up to ${size(maxBytes)}.`,
+    upTo: (time: string) => `Up to ${time} minutes.`,
+    uploading: 'Uploading … Please keep this page open.',
+    stored: (name: string, bytes: number) => `✓ ${name} (${size(bytes)}) is ready to be sent.`,
+    empty: 'This file is empty. Please choose another one.',
+    tooLarge: (maxBytes: number) => `This file is too large. Please choose one of up to ${size(maxBytes)}.`,
+    wrongType: 'This kind of file is not accepted here. Please choose another one.',
+    record: 'Record',
+    recordAgain: 'Record again',
+    stop: 'Stop recording',
+    keep: 'Use this recording',
+    kept: '✓ Your recording is ready to be sent.',
+    playback: 'Your recording',
+    asking: 'Your browser asks whether this page may use the microphone. Please allow it.',
+    unavailable: {
+      refused:
+        'The microphone is blocked. Please allow it in the settings of your browser, next to the address of this page, and try again.',
+      missing: 'No microphone was found. Please connect one and try again.',
+      unsupported: 'This browser cannot record sound here. Please open the study in another one.',
+    },
   },
 }

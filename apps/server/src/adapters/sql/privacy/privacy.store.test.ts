@@ -51,6 +51,7 @@ describeOnBothEngines('the store of privacy', (engine) => {
         sessions: { cache: createSessionCache(database.sessions, createInProcessBus()) },
         rooms: { rewrite: () => Promise.reject(new Error('nobody has a room')) },
         queue,
+        files: { eraseOf: async () => undefined },
         bus: createInProcessBus(),
         clock,
       })

@@ -1,0 +1,138 @@
+import type { Readable } from 'node:stream'
+import {
+  acceptedFileOf,
+  componentTypeOf,
+  type ExperimentDefinition,
+  isAcceptedType,
+  limits,
+  namesStoredFile,
+  objectKeys,
+} from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { newFileId } from '../../kernel/ids.ts'
+import type { BlobStore, OpenBlob } from '../../ports/blob-store.ts'
+import type { Experiments } from '../experiments/index.ts'
+import { assignedRoleOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+
+export interface AnswerFilesDeps {
+  objects<Value>(act: (blobs: BlobStore) => Promise<Value>): Promise<Value>
+  hasObjects: boolean
+  experiments: Pick<Experiments, 'definition'>
+  sessions: Pick<Sessions, 'readAgain' | 'requireConsent'>
+}
+
+interface ArrivedFile {
+  contentType: string
+  size: number
+  open(): Readable
+}
+
+export type AnswerFiles = ReturnType<typeof createAnswerFiles>
+
+/** Files that participants give as answers; their rules are in SPEC.md. */
+export function createAnswerFiles({ objects, hasObjects, experiments, sessions }: AnswerFilesDeps) {
+  const keyOf = (participantId: string, fileId: string): string =>
+    objectKeys.answersOf(participantId) + fileId
+
+  async function refuseTooMany(participantId: string): Promise<void> {
+    const keys = await objects((blobs) => blobs.list(objectKeys.answersOf(participantId)))
+    if (keys.length >= limits.answerFilesPerParticipant)
+      throw new AppError('ACTION_REFUSED', {}, 'You have uploaded as many files as this study takes.')
+  }
+
+  /** F5: after a deletion nothing may be left, also of what was on its way. */
+  async function requireStillThere({ sessionId }: SessionRecord, key: string): Promise<void> {
+    try {
+      const { status } = await sessions.readAgain(sessionId)
+      if (status === 'active') return
+    } catch (error) {
+      await objects((blobs) => blobs.removeAll(key))
+      throw error
+    }
+    await objects((blobs) => blobs.removeAll(key))
+    throw new AppError('SESSION_INVALID')
+  }
+
+  return {
+    /** F1: throws unless this participant may upload a file for the component. */
+    async admit(session: SessionRecord, componentId: string) {
+      const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
+      if (current.roomId === null) throw notWanted(componentId)
+      await sessions.requireConsent(current)
+      const definition = await experiments.definition(current.experimentId, current.revision)
+      const accepted = componentsFor(definition, componentId, assignedRoleOf(current, definition))
+        .map(acceptedFileOf)
+        .find((each) => each !== undefined)
+      if (!accepted) throw notWanted(componentId)
+      return accepted
+    },
+
+    async store(
+      session: SessionRecord,
+      accepted: { maxBytes: number; accept: readonly string[] },
+      file: ArrivedFile,
+    ): Promise<{ fileId: string; size: number }> {
+      const { size, contentType } = file
+      if (size > accepted.maxBytes)
+        throw new AppError(
+          'PAYLOAD_TOO_LARGE',
+          { maxBytes: accepted.maxBytes },
+          `The file has more than ${accepted.maxBytes} bytes.`,
+        )
+      if (!isAcceptedType(accepted.accept, contentType.replace(/;.*/s, '').trim()))
+        throw validationFailed([
+          { path: '/file', message: `must have one of these types: ${accepted.accept.join(', ')}` },
+        ])
+      await refuseTooMany(session.participantId)
+      const fileId = newFileId()
+      const key = keyOf(session.participantId, fileId)
+      // Not the type that the browser claims: nothing must ever show it as what it says it is.
+      const facts = { size, contentType: 'application/octet-stream' }
+      await objects((blobs) => blobs.put(key, file.open(), facts))
+      await requireStillThere(session, key)
+      return { fileId, size }
+    },
+
+    /** F3: undefined if the value names no file, so that most answers are not held up. */
+    check(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined {
+      if (!namesStoredFile(value)) return undefined
+      const { fileId, size } = value
+      return (async () => {
+        const definition = await experiments.definition(session.experimentId, session.revision)
+        const isFile = componentsFor(definition, componentId, null).some(
+          ({ type }) => componentTypeOf(type).takesFile,
+        )
+        if (!isFile) return
+        const stored = await objects((blobs) => blobs.head(keyOf(session.participantId, fileId)))
+        if (stored?.size !== size)
+          throw new AppError('ACTION_REFUSED', {}, 'The file has not arrived. Please upload it again.')
+      })()
+    },
+
+    /** F4: undefined if there is none. */
+    async open(participantId: string, fileId: string): Promise<OpenBlob | undefined> {
+      return await objects((blobs) => blobs.open(keyOf(participantId, fileId)))
+    },
+
+    /** F5 */
+    async eraseOf(participantId: string): Promise<void> {
+      if (hasObjects) await objects((blobs) => blobs.removeAll(objectKeys.answersOf(participantId)))
+    },
+  }
+}
+
+const notWanted = (componentId: string): AppError =>
+  new AppError('ACTION_REFUSED', {}, `No file is wanted for ‘${componentId}’.`)
+
+/** Those of the name that the role sees; with null, of any role. */
+function componentsFor(
+  { states, globalComponents = [] }: ExperimentDefinition,
+  componentId: string,
+  role: string | null,
+) {
+  const isFor = (roles: readonly string[] | undefined) => role === null || (roles?.includes(role) ?? true)
+  return [
+    ...states.filter((state) => isFor(state.roles)).flatMap(({ components }) => components),
+    ...globalComponents,
+  ].filter(({ id, roles }) => id === componentId && isFor(roles))
+}

@@ -1,0 +1,1 @@
+export { type AnswerFiles, createAnswerFiles } from './answer-files.ts'

@@ -9,9 +9,7 @@ interface Chunk {
 }
 
 const dist = join(import.meta.dirname, '..', 'dist')
-const manifest: Record<string, Chunk> = JSON.parse(
-  readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'),
-)
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'))
 
 /** What a page loads before any of its own code runs. */
 function filesOf(entry: string, found = new Set<string>()): Set<string> {

@@ -56,6 +56,8 @@ interface Traits {
   sentBy: 'page_button' | 'own_button' | 'itself'
   /** As a global component, it is shown in the bar above the state. */
   isInBar: boolean
+  /** What the frame of the page would show as well, and leaves out where this component is shown; null for most. */
+  insteadOfFrame(settings: Settings): 'clock' | 'progress' | null
   /** What it plays, if anything. Its end is a response that can end a state, and ratings can refer to it. */
   plays: 'video' | 'audio' | null
   /** It takes messages (`send_message`) of up to `maxLength` characters. */
@@ -74,6 +76,7 @@ interface Traits {
 const usualTraits: Traits = {
   sentBy: 'itself',
   isInBar: false,
+  insteadOfFrame: () => null,
   plays: null,
   takesMessages: false,
   isCheck: false,

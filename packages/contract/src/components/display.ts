@@ -43,6 +43,8 @@ export const countdown = declareType({
   title: 'Countdown',
   description: 'A countdown for the participant. It only displays time; the state ends by its own rule.',
   place: 'both',
+  // One of its own length is another clock than that of the deadline.
+  insteadOfFrame: ({ durationMs }) => (durationMs === undefined ? 'clock' : null),
   settings: Type.Object({
     ...caption,
     durationMs: DurationMs(
@@ -102,6 +104,7 @@ export const timer = declareType({
   description: 'A clock shown across states.',
   place: 'global',
   isInBar: true,
+  insteadOfFrame: ({ direction }) => (direction === 'up' ? null : 'clock'),
   settings: Type.Object({
     ...caption,
     direction: Choice('Direction', ['down', 'up'], 'Time left in the state, or time since it was entered'),
@@ -117,6 +120,7 @@ export const progress = declareType({
   description: 'The participant’s progress through the experiment.',
   place: 'global',
   isInBar: true,
+  insteadOfFrame: () => 'progress',
   settings: Type.Object({
     ...caption,
     display: Choice('Display', ['bar', 'steps'], 'A bar, or “3 of 8”'),

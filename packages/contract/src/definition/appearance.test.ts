@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { accentGrounds, accentIn, appearanceWarnings, checkAppearance } from './appearance.ts'
+import { checkDefinition } from './check.ts'
 import { contrastOf } from './colours.ts'
 
 test.each(['#000000', '#ffffff', '#ffe600', '#0b6e4f', '#c2185b', '#777777', '#1F3F7A'])(
@@ -33,4 +34,10 @@ test.each([
   ['logo.svg', false],
 ])('a logo at %s is accepted: %s', (logo, isAccepted) => {
   expect(checkAppearance({ appearance: { logo } }).length === 0).toBe(isAccepted)
+})
+
+test('a definition with a logo that leads elsewhere is not saved', () => {
+  const definition = { name: 'x', states: [{ id: 'only', components: [] }] }
+  const issues = checkDefinition({ ...definition, appearance: { logo: 'javascript:alert(1)' } })
+  expect(issues.map(({ path }) => path)).toEqual(['/appearance/logo'])
 })

@@ -190,3 +190,17 @@ test('[X35] policies that need agents are refused with an explanation', () => {
     },
   ])
 })
+
+test('an accent that nobody could read is accepted with a warning that names what is shown instead', () => {
+  const { warnings } = parseDefinition({
+    name: 'x',
+    states: [state('only')],
+    appearance: { accent: '#ffd400' },
+  })
+  expect(warnings).toEqual([
+    {
+      path: '/appearance/accent',
+      message: expect.stringMatching(/participants will see #[\da-f]{6} instead/),
+    },
+  ])
+})

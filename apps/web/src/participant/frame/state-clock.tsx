@@ -1,8 +1,9 @@
-import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import type { RoomSnapshot, StateView } from '@atrium/contract'
 import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { announcementOf, clockFace } from '../views/display/clock-face.ts'
 import { useServerNow } from '../views/display/use-server-now.ts'
+import { isShownByStudy } from './shown-by-study.ts'
 
 interface StateClockProps {
   view: RoomSnapshot
@@ -16,7 +17,7 @@ interface StateClockProps {
  */
 export function StateClock({ view, state, serverNow }: StateClockProps) {
   const { deadlineAt } = state
-  return deadlineAt === null || hasOwnClock(view, state) ? null : (
+  return deadlineAt === null || isShownByStudy('clock', view, state) ? null : (
     <Running key={state.visit} {...{ view, state, serverNow, deadlineAt }} />
   )
 }
@@ -39,10 +40,3 @@ function Running({ view, state, serverNow, deadlineAt }: StateClockProps & { dea
 
 const isLastTenth = (enteredAt: number, deadlineAt: number, now: number): boolean =>
   deadlineAt - now <= (deadlineAt - enteredAt) / 10
-
-/** A countdown of its own length is another clock; one to the deadline would be the same twice. */
-export const hasOwnClock = ({ globalComponents }: RoomSnapshot, { components }: StateView): boolean =>
-  [...components, ...globalComponents].some(
-    ({ type, durationMs, direction }: ComponentView) =>
-      (type === 'countdown' && durationMs === undefined) || (type === 'timer' && direction !== 'up'),
-  )

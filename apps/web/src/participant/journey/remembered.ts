@@ -43,6 +43,14 @@ export const hasStopped = (experimentId: string): boolean =>
 export const forgetStopped = (experimentId: string): void =>
   tryStorage(() => sessionStorage.removeItem(stoppedKey(experimentId))) ?? undefined
 
+const languageKey = (experimentId: string) => `atrium.language.${experimentId}`
+
+export const rememberLanguage = (experimentId: string, language: string): void =>
+  tryStorage(() => localStorage.setItem(languageKey(experimentId), language)) ?? undefined
+
+export const spokenIn = (experimentId: string): string | null =>
+  tryStorage(() => localStorage.getItem(languageKey(experimentId))) ?? null
+
 const accountKey = (experimentId: string) => `atrium.account.${experimentId}`
 
 /** People who began with an account continue with it, even from a link that does not ask for one. */

@@ -16,7 +16,15 @@ import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
 import { createLateVerdict } from './late-verdict.ts'
-import { forgetStopped, hasStopped, rememberExperiment, rememberFace, rememberStopped } from './remembered.ts'
+import {
+  forgetStopped,
+  hasStopped,
+  rememberExperiment,
+  rememberFace,
+  rememberLanguage,
+  rememberStopped,
+  spokenIn,
+} from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
 export interface Trip {
@@ -58,11 +66,13 @@ export function createWalk(
       const found = await findTrip()
       if (!found) return end(unknownRoom())
       trip = found
+      await speakAsBefore(trip.experimentId)
       if (hasStopped(trip.experimentId)) return end(stoppedWaiting())
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
       const { name, appearance, language } = session.experimentConfig
       await speak(language)
+      rememberLanguage(trip.experimentId, language)
       if (isOver) return
       document.title = name
       rememberFace(trip.experimentId, { name, appearance })
@@ -198,6 +208,12 @@ export function createWalk(
   }
 
   return { begin, end }
+}
+
+/** Whoever comes back, perhaps after the end, reads what they read before. */
+async function speakAsBefore(experimentId: string): Promise<void> {
+  const language = spokenIn(experimentId)
+  if (language !== null) await speak(language)
 }
 
 const doneWith = (

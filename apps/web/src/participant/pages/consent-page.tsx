@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { PageTitle } from '../frame/page-title.tsx'
 import type { ConsentAnswer, Stage } from '../journey/stage.ts'
 import { ConsentView } from '../views/gates/consent-view.tsx'
 import type { Scene } from '../views/view.ts'
@@ -39,7 +40,7 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
   const { text = texts().consent.defaultText, minReadMs, requireScroll, sendsTextToModels } = stage.consent
   return (
     <Page>
-      <h1>{texts().consent.title}</h1>
+      <PageTitle>{texts().consent.title}</PageTitle>
       {sendsTextToModels && <p className="banner is-quiet">{texts().consent.sendsTextToModels}</p>}
       <ConsentView
         component={{ id: 'consent', type: 'consent', text, minReadMs, requireScroll }}

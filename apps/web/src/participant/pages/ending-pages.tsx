@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { PageTitle } from '../frame/page-title.tsx'
 import { isRealCode, outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
 import { LeaveStudy } from './leave-study.tsx'
@@ -19,7 +20,7 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
   }
   return (
     <Page>
-      <h1>{texts().done.title}</h1>
+      <PageTitle>{texts().done.title}</PageTitle>
       <p className="outcome">{outcomeText(outcome)}</p>
       {isRealCode(completionCode, outcome) && <Code code={completionCode} />}
       {redirectUrl ? (
@@ -64,7 +65,7 @@ function Code({ code }: { code: string }) {
 export function FinishingPage({ problem }: { problem: string | null }) {
   return (
     <Page>
-      <h1>{texts().finishing.title}</h1>
+      <PageTitle>{texts().finishing.title}</PageTitle>
       <p role="status">{texts().finishing.keepOpen}</p>
       {problem && <p className="banner is-warning">{texts().finishing.slow(problem)}</p>}
     </Page>
@@ -74,7 +75,7 @@ export function FinishingPage({ problem }: { problem: string | null }) {
 export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy(): void }) {
   return (
     <Page>
-      <h1>{stage.title}</h1>
+      <PageTitle>{stage.title}</PageTitle>
       <p role="alert">{stage.message}</p>
       {stage.remedy && (
         <button type="button" className="button" onClick={onRemedy}>

@@ -12,7 +12,7 @@ import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 
 export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> }) {
-  const { view, desk, notice, newcomers, connection } = stage
+  const { view, desk, notice, verdict, newcomers, connection } = stage
   const asked = useAsked()
   const { state } = view
   return (
@@ -33,6 +33,11 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
         </>
       }
     >
+      {verdict && (
+        <p className="banner" role="status">
+          {verdict}
+        </p>
+      )}
       {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
       <Company view={view} />
       <Notices view={view} notice={notice} newcomers={newcomers} connection={connection} />

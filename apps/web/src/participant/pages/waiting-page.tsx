@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { AskFirst, useAsked } from '../frame/ask-first.tsx'
 import { CallMe } from '../frame/call-me.tsx'
+import { PageTitle } from '../frame/page-title.tsx'
 import { Seats } from '../frame/seats.tsx'
 import type { Stage } from '../journey/stage.ts'
 import { clockFace, durationInWords } from '../views/display/clock-face.ts'
@@ -23,7 +24,7 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
   return (
     <Page>
       <div className="waiting">
-        <h1>{texts().waiting.title}</h1>
+        <PageTitle>{texts().waiting.title}</PageTitle>
         {status ? (
           <>
             <Standing status={status} />

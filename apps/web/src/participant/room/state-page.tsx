@@ -1,6 +1,8 @@
 import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { PageTitle } from '../frame/page-title.tsx'
+import { StudyFaceContext } from '../frame/study-face.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
@@ -105,20 +107,17 @@ function isSentByOwnButton(component: ComponentView): boolean {
   return sentBy === 'own_button' && asks(component)
 }
 
-/** Takes people who use a screen reader, or have scrolled down, to the top of the new state. */
 function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    window.scrollTo({ top: 0 })
-    title.current?.focus({ preventScroll: true })
-  }, [])
+  const study = useContext(StudyFaceContext)
+  // A state without a name still has a heading, for those who find their way by headings.
+  if (name === null && !isWaiting && round === null) return <PageTitle isHidden>{study?.name}</PageTitle>
   return (
-    <h1 ref={title} tabIndex={-1}>
-      {name ?? (isWaiting ? texts().state.pleaseWait : '')}
+    <PageTitle>
+      {name ?? (isWaiting ? texts().state.pleaseWait : study?.name)}
       {round !== null && rounds !== null && rounds > 1 && (
         <small className="round">{texts().state.round(round, rounds)}</small>
       )}
-    </h1>
+    </PageTitle>
   )
 }
 

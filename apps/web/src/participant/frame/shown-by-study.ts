@@ -1,0 +1,11 @@
+import { componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
+
+/** Whether a component of the study already shows this part of the frame: nobody needs the same clock twice. */
+export const isShownByStudy = (
+  part: 'clock' | 'progress',
+  { globalComponents }: RoomSnapshot,
+  { components }: StateView,
+): boolean =>
+  [...components, ...globalComponents].some(
+    (component) => componentTypeOf(component.type).insteadOfFrame(component) === part,
+  )

@@ -202,6 +202,9 @@ const file = (change: object) => ({
   ...change,
 })
 
+/** How long a trial waits for a key. */
+const trialMs = 500
+
 const reactions = (change: object) => {
   const given = { trial: 0, key: 'f', rtMs: 400, correct: null, timedOut: false, onsetMs: 1, frameMs: 17 }
   return {
@@ -257,7 +260,7 @@ describe('the response schema follows the settings', () => {
       [{ agreed: true }, { agreed: true, scrolledToEnd: false }, {}],
     ],
     [
-      { type: 'reaction_time', keys: ['f'], trials: [{ text: 'A' }], timeoutMs: 500 },
+      { type: 'reaction_time', keys: ['f'], trials: [{ text: 'A' }], timeoutMs: trialMs },
       [reactions({}), reactions({ key: null, rtMs: null, timedOut: true, input: null })],
       [
         reactions({ rtMs: 501 }),

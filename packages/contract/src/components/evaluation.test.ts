@@ -148,7 +148,6 @@ describe('reactions', () => {
     type: 'reaction_time',
     keys: ['f', { key: 'j', label: 'Right' }],
     trials: [{ text: 'A', correctKey: 'f' }, { text: 'B', correctKey: 'j' }, { text: 'C' }],
-    timeoutMs: 1_000,
   }
   const reaction = {
     trial: 0,

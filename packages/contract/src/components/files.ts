@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { fileIdPattern } from '../media/object-keys.ts'
 import { Name } from '../text.ts'
@@ -23,7 +23,6 @@ const Size = (maximum: number) =>
 
 /** What every answer with a file names, whichever component asked for it. */
 const AnyStoredFile = Type.Object({ fileId: StoredFile.fileId, size: Size(mostBytes) })
-export type StoredFileName = Static<typeof AnyStoredFile>
 export const namesStoredFile = compiledOnce(AnyStoredFile)
 
 const drawnFile = { fileId: `file_${'0'.repeat(22)}` }

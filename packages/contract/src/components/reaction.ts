@@ -67,7 +67,7 @@ const settings = Type.Object({
 })
 type ReactionSettings = Received<typeof settings>
 
-export const keyOf = (allowed: Static<typeof AllowedKey>): string =>
+const keyOf = (allowed: Static<typeof AllowedKey>): string =>
   typeof allowed === 'string' ? allowed : allowed.key
 
 const keysOf = ({ keys }: Pick<ReactionSettings, 'keys'>): string[] => keys.map(keyOf)

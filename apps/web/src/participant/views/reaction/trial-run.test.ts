@@ -3,12 +3,14 @@ import { measureClockStep, medianOf } from './precision.ts'
 import { allowedKeyOf } from './pressed-key.ts'
 import { type Block, type BlockPlan, begin, onFrame, onHidden, onReaction } from './trial-run.ts'
 
+/** How long a trial waits; no test waits for it. */
+const trialMs = 1_000
 const plan: BlockPlan = {
   trials: [
     { trial: 1, correctKey: 'f' },
     { trial: 0, correctKey: 'j' },
   ],
-  timeoutMs: 1_000,
+  timeoutMs: trialMs,
   fixationMs: 500,
   intervalMs: 250,
   feedbackMs: 0,

@@ -15,7 +15,7 @@ export type Phase =
   | { kind: 'interval'; sinceMs: number }
   | { kind: 'over' }
 
-export type Verdict = 'right' | 'wrong' | 'late'
+type Verdict = 'right' | 'wrong' | 'late'
 export type InputKind = 'keyboard' | 'touch' | 'mouse' | 'pen'
 
 export interface Reaction {

@@ -50,7 +50,11 @@ test('a whole study without a mouse', async () => {
   await page.keyboard.press('Enter')
   await tabTo(page, '[data-component="understood"] input')
   await page.keyboard.press('ArrowDown') // Radio buttons are one stop; arrows choose among them.
-  await tabTo(page, '[data-component="understood"] button:last-of-type')
+  expect(await page.getByLabel('very good').isChecked()).toBe(true)
+  await tabTo(page, '[data-component="understood"] fieldset ~ button')
+  await page.keyboard.press('Enter')
+  await page.getByText(views.check.passed).waitFor()
+  await tabTo(page, 'form.state button[type="submit"]')
   await page.keyboard.press('Enter')
   await tabTo(page, '[data-component="mood"] input')
   await page.keyboard.press('End')

@@ -1,4 +1,5 @@
 import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
+import { pages } from '../../src/text/en/participant-pages.ts'
 import { component } from '../studies.ts'
 import type { Scene } from './visit.ts'
 
@@ -49,6 +50,8 @@ export const componentScenes: readonly Scene[] = Object.keys(componentTypes).map
     const { link } = await visit.openStudy(studyOf(type))
     const page = await visit.someoneAt(link)
     await page.locator('[data-component="it"] > *').first().waitFor()
+    // Rare views are loaded when they are needed.
+    await page.getByText(pages.loading, { exact: true }).waitFor({ state: 'hidden' })
     return page
   },
 }))

@@ -17,7 +17,7 @@ export interface BrowserWindow {
   close(): Promise<void>
 }
 
-export type Key = 'Home' | 'End' | 'ArrowUp' | 'PageUp' | 'Enter' | 'Space' | 'Tab'
+type Key = 'Home' | 'End' | 'ArrowUp' | 'PageUp' | 'Enter' | 'Space' | 'Tab'
 
 export interface WindowOptions {
   width?: number

@@ -23,8 +23,7 @@ export const exampleStories: Record<string, ExampleStory> = {
       each(people, async (ann) => {
         await ann.agree()
         await ann.passCheck('understood', 2)
-        // Once they have read that they were right.
-        await ann.goOn()
+        await ann.goOn() // Once they have read how they did.
         await ann.slide('mood', 12)
         await ann.choose('sleep', 3)
         await ann.goOn()

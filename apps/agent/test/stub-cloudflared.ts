@@ -26,8 +26,11 @@ const behaviours = {
   diesPlainly: `
     process.stderr.write('Incorrect Usage: flag provided but not defined: -no-autoupdate eyJhIjoiMTIzNDU2Nzg5MCJ9.x\\n')
     process.exit(1)`,
-  /** Is there, and complains while its address leads nowhere. First, because whoever reads waits only for the connection. */
-  complains: 'announce(); log("ERR", "Unable to reach the origin service"); registered()',
+  /**
+   * Is there, and complains while its address leads nowhere. First, because whoever reads waits only for the connection; and
+   * it notes who it is before that, because it is ended as soon as it has said all this.
+   */
+  complains: 'note(); announce(); log("ERR", "Unable to reach the origin service"); registered()',
   /** Ends once the file \`go\` appears beside it. */
   diesLater: `
     announce()
@@ -60,8 +63,13 @@ const announce = () => process.stderr.write(box().join('\\n') + '\\n')
 const registered = () => log('INF', 'Registered tunnel connection connIndex=0 protocol=quic')
 log('INF', 'Requesting new quick Tunnel on trycloudflare.com...')
 setInterval(() => undefined, 60_000)
+let isNoted = false
+const note = () => {
+  if (!isNoted) writeFileSync(__filename + '.json', JSON.stringify({ args: process.argv.slice(2), env: process.env, pid: process.pid }))
+  isNoted = true
+}
 ${behaviours[behaviour]}
-writeFileSync(__filename + '.json', JSON.stringify({ args: process.argv.slice(2), env: process.env, pid: process.pid }))
+note()
 `,
   )
   chmodSync(path, 0o755)

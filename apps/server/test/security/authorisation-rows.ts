@@ -230,6 +230,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → presence': takingPart,
   '/experiment → seat': takingPart,
   '/experiment → seated': takingPart,
+  '/experiment → texts': takingPart,
   '/experiment → variables': takingPart,
   '/experiment → paused': takingPart,
   '/experiment → resumed': takingPart,

@@ -28,16 +28,16 @@ export function WithdrawalSection({ deletes, confirm }: Withdrawal) {
       ) : (
         <>
           <p>{text.keepCode}</p>
-          <button type="button" className="button" disabled={step === 'running'} onClick={run}>
-            {text.confirm[deletes]}
-          </button>{' '}
           <button
             type="button"
-            className="button is-quiet"
+            className="button"
             disabled={step === 'running'}
             onClick={() => setStep('offered')}
           >
             {text.cancel}
+          </button>{' '}
+          <button type="button" className="button is-quiet" disabled={step === 'running'} onClick={run}>
+            {text.confirm[deletes]}
           </button>
         </>
       )}

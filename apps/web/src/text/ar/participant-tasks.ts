@@ -1,22 +1,8 @@
 import type { tasks as english } from '../en/participant-tasks.ts'
+import { createTaskFormats } from '../task-formats.ts'
 import { arabicPlurals } from './plurals.ts'
 
-const day = new Intl.DateTimeFormat('ar-u-nu-latn', { dateStyle: 'long', timeZone: 'UTC' })
-const anyOf = new Intl.ListFormat('ar', { type: 'disjunction' })
-const megabytes = new Intl.NumberFormat('ar-u-nu-latn', {
-  style: 'unit',
-  unit: 'megabyte',
-  maximumSignificantDigits: 2,
-})
-const kilobytes = new Intl.NumberFormat('ar-u-nu-latn', {
-  style: 'unit',
-  unit: 'kilobyte',
-  maximumSignificantDigits: 2,
-})
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
-
-const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
+const { inWords, size, anyOf } = createTaskFormats('ar-u-nu-latn')
 
 export const tasks: typeof english = {
   date: {
@@ -37,7 +23,7 @@ export const tasks: typeof english = {
         few: `${trials} محاولات`,
         many: `${trials} محاولة`,
         other: `${trials} محاولة`,
-      })}. استجب باستخدام ${anyOf.format(keys)} بأسرع ما يمكنك دون أخطاء.`,
+      })}. استجب باستخدام ${anyOf(keys)} بأسرع ما يمكنك دون أخطاء.`,
     start: 'ابدأ',
     tryAgain: 'حاول مرة أخرى',
     sendAgain: 'أرسل مرة أخرى',

@@ -1,23 +1,9 @@
 import type { tasks as english } from '../en/participant-tasks.ts'
 import { createPlurals } from '../plurals.ts'
+import { createTaskFormats } from '../task-formats.ts'
 
 const plurals = createPlurals('de')
-const day = new Intl.DateTimeFormat('de', { dateStyle: 'long', timeZone: 'UTC' })
-const anyOf = new Intl.ListFormat('de', { type: 'disjunction' })
-const megabytes = new Intl.NumberFormat('de', {
-  style: 'unit',
-  unit: 'megabyte',
-  maximumSignificantDigits: 2,
-})
-const kilobytes = new Intl.NumberFormat('de', {
-  style: 'unit',
-  unit: 'kilobyte',
-  maximumSignificantDigits: 2,
-})
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
-
-const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
+const { inWords, size, anyOf } = createTaskFormats('de')
 
 export const tasks: typeof english = {
   date: {
@@ -31,7 +17,7 @@ export const tasks: typeof english = {
 
   reaction: {
     explain: (trials, keys) =>
-      `${plurals.count(trials, { one: 'Durchgang', other: 'Durchgänge' })}. Reagieren Sie mit ${anyOf.format(keys)}, so schnell Sie ohne Fehler können.`,
+      `${plurals.count(trials, { one: 'Durchgang', other: 'Durchgänge' })}. Reagieren Sie mit ${anyOf(keys)}, so schnell Sie ohne Fehler können.`,
     start: 'Los',
     tryAgain: 'Erneut versuchen',
     sendAgain: 'Erneut senden',

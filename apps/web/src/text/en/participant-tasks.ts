@@ -1,26 +1,9 @@
 import { createPlurals } from '../plurals.ts'
+import { createTaskFormats } from '../task-formats.ts'
 
 const plurals = createPlurals('en')
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' })
+const { inWords, size, anyOf } = createTaskFormats('en')
 
-const megabytes = new Intl.NumberFormat('en', {
-  style: 'unit',
-  unit: 'megabyte',
-  maximumSignificantDigits: 2,
-})
-const kilobytes = new Intl.NumberFormat('en', {
-  style: 'unit',
-  unit: 'kilobyte',
-  maximumSignificantDigits: 2,
-})
-const size = (bytes: number): string =>
-  bytes < 1_000_000 ? kilobytes.format(bytes / 1_000) : megabytes.format(bytes / 1_000_000)
-
-/** `2026-05-17` in words. */
-const inWords = (date: string): string => day.format(new Date(`${date}T00:00:00Z`))
-
-/** What the views of tasks and rarer questions add to the texts of the study. */
 export const tasks = {
   date: {
     between: (min: string, max: string) => `From ${inWords(min)} to ${inWords(max)}.`,
@@ -33,7 +16,7 @@ export const tasks = {
 
   reaction: {
     explain: (trials: number, keys: readonly string[]) =>
-      `${plurals.count(trials, { one: 'trial', other: 'trials' })}. React with ${anyOf.format(keys)}, as fast as you can without mistakes.`,
+      `${plurals.count(trials, { one: 'trial', other: 'trials' })}. React with ${anyOf(keys)}, as fast as you can without mistakes.`,
     start: 'Start',
     tryAgain: 'Try again',
     sendAgain: 'Send again',

@@ -50,6 +50,14 @@ test.each([
   expect(issuesOf(study(text))).toEqual([])
 })
 
+test('[F33] values of the others are for groups in which everybody’s can be written into everybody’s text', () => {
+  const inGroupsOf = (groupSize: number) => issuesOf(study('{{others.given}}', { matching: { groupSize } }))
+  expect(inGroupsOf(50)).toEqual([])
+  expect(inGroupsOf(51)).toMatchObject({
+    issues: [{ path: at, message: expect.stringContaining('in groups of up to 50 people') }],
+  })
+})
+
 test('[F33] there are no values before a room', () => {
   expect(issuesOf(study('', { name: 'About {{pot}}', consent: { text: '{{pot}}' } }))).toMatchObject({
     issues: [{ path: '/name' }, { path: '/consent/text' }],

@@ -1,6 +1,7 @@
 import {
   changeTexts,
   type ExperimentDefinition,
+  groupSizeOf,
   inLanguage,
   languagesOf,
   type TextPlace,
@@ -22,10 +23,11 @@ export function checkTexts(written: ExperimentDefinition, declared: DeclaredName
     if (kept.length < maxFindings && !seen.has(key)) kept.push(issue)
     seen.add(key)
   }
+  const isLargeGroup = groupSizeOf(written).max > mostOthers
   for (const language of languagesOf(written))
     changeTexts(inLanguage(written, language), (text, place) => {
       if (typeof text !== 'string' || place.format === 'html' || !hasInserts(text)) return text
-      for (const message of textErrors(text, place, declared))
+      for (const message of textErrors(text, place, declared, isLargeGroup))
         keep(found.errors, finding(place.path, message))
       for (const message of textWarnings(text, language)) keep(found.warnings, finding(place.path, message))
       return text
@@ -33,7 +35,15 @@ export function checkTexts(written: ExperimentDefinition, declared: DeclaredName
   return found
 }
 
-function textErrors(text: string, { format, isInRoom }: TextPlace, declared: DeclaredNames): string[] {
+/** Writing everyone's values into everyone's text grows with the square of the group. */
+const mostOthers = 50
+
+function textErrors(
+  text: string,
+  { format, isInRoom }: TextPlace,
+  declared: DeclaredNames,
+  isLargeGroup: boolean,
+): string[] {
   if (!isInRoom) return ['cannot contain {{…}}, because variables have values only in a room']
   const parsed = parseTemplate(text)
   if (!parsed.ok) return [parsed.message]
@@ -41,6 +51,9 @@ function textErrors(text: string, { format, isInRoom }: TextPlace, declared: Dec
     ...insertsOf(parsed.template.parts).flatMap((insert) => insertIssues(insert, declared)),
     ...(format === 'markdown' && addressWithInsert.test(text)
       ? ['the address of a link or a picture cannot contain {{…}}']
+      : []),
+    ...(isLargeGroup && parsed.template.ofOthers.size > 0
+      ? [`‘others’ can be used in groups of up to ${mostOthers} people; sum them up in a variable instead`]
       : []),
   ]
 }

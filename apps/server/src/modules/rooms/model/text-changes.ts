@@ -4,10 +4,16 @@ import { emitToSeat, type Turn } from './turn.ts'
 import { stateAndGlobalsFor } from './view.ts'
 import { flowOf, globalComponents, stateOf } from './visible-components.ts'
 
+/**
+ * In a larger group every action would write everybody's page twice. There, texts are written when a state is shown, and
+ * values that change meanwhile belong into a component.
+ */
+const largestLiveGroup = 100
+
 /** Values in a text change with what happens in the room. Tells everyone whose page reads differently after an action. */
 export function emitTexts(turn: Turn, before: RoomState): void {
   const { room, blueprint } = turn
-  if (!blueprint.hasInserts) return
+  if (!blueprint.hasInserts || room.seats.length > largestLiveGroup) return
   room.seats.forEach((seat, index) => {
     const former = before.seats[index]
     if (!former || !isOpen(seat) || !isSameVisit(room, seat, before, former)) return

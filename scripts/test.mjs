@@ -18,8 +18,9 @@ import { tallyChecks } from './tally.mjs'
 let total = { passed: 0, failed: 1 }
 process.on('exit', () => console.log(`${total.passed} passed, ${total.failed} failed`))
 
-/** Files for other programs are tested with these programs: alert rules, the proxy, the units of systemd, and exports. */
+/** A second browser; and files for other programs are tested with these: alert rules, the proxy, units of systemd, exports. */
 const longPrograms = [
+  ...(findProgram('firefox') ? [] : [{ program: 'firefox-esr', package: 'firefox-esr' }]),
   { program: 'promtool', package: 'prometheus' },
   { program: 'nginx', package: 'nginx-light' },
   { program: 'systemd-analyze', package: 'systemd' },
@@ -37,7 +38,6 @@ installSystemPrograms([
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },
   ...(findProgram(lightBrowser.program) ? [] : [{ program: 'chromium', package: 'chromium' }]),
-  ...(findProgram('firefox') ? [] : [{ program: 'firefox-esr', package: 'firefox-esr' }]),
   { program: 'script', package: 'bsdutils' },
   ...videoPrograms,
   ...(process.argv.includes('vitest.long.config.ts') ? longPrograms : []),

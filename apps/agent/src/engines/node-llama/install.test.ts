@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { becomeAnotherUser } from '../../../test/another-user.ts'
 import { binaryPackages, installNodeLlama } from './install.ts'
 
-/** npm itself installs in test/serve-command.test.ts; here a program in its place, which fails as npm does. */
+/** npm itself installs in test/serve-command.long.ts; here a program in its place, which fails as npm does. */
 let home: ReturnType<typeof createTemporaryFolder>
 
 beforeEach(() => {

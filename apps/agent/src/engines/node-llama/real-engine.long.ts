@@ -7,7 +7,7 @@ import { type Front, startFront } from '../../front/front.ts'
 import type { Engine, EngineOptions } from '../engine.ts'
 import { openNodeLlama } from './node-llama.ts'
 
-/** llama.cpp itself, with a model of a megabyte, behind the front. test/serve-command.test.ts serves it with the command. */
+/** llama.cpp itself, with a model of a megabyte, behind the front. test/serve-command.long.ts serves it with the command. */
 
 const contextTokens = 2_048
 const parallel = 2

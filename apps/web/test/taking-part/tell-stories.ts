@@ -35,7 +35,7 @@ export function tellStoriesIn(name: string, openBrowser: () => Promise<TestBrows
   )
 }
 
-export async function tellExample(
+async function tellExample(
   world: World,
   browser: TestBrowser,
   name: string,

@@ -64,10 +64,10 @@ const codeIn = (answer: { body: { error?: { code?: string } } }) => answer.body.
 
 async function seated() {
   const experimentId = await table.open(study)
-  const { sessions } = await table.seat(experimentId, ['speaker', 'writer'])
-  const [speaker, writer] = sessions
-  if (!speaker || !writer) throw new Error('two are seated')
-  return { experimentId, speaker, writer }
+  const speaker = await table.join(experimentId, 'speaker')
+  const writer = await table.join(experimentId, 'writer')
+  const roomId = await table.seatByHand(experimentId, [speaker.participantId, writer.participantId])
+  return { experimentId, speaker: { ...speaker, roomId }, writer: { ...writer, roomId } }
 }
 
 const answer = (file: object) => ({ name: 'p.png', type: 'image/png', ...file })

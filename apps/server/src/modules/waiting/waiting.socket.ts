@@ -5,10 +5,10 @@ import { parserFor } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
 import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
-import { createSeats } from '../../realtime/seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import type { Waiter } from './waiter.ts'
 import type { Waiting } from './waiting.ts'
+import { createWaitingSeats } from './waiting-seats.ts'
 
 const leaveParser = parserFor(waitingActions.leave_waiting)
 
@@ -65,29 +65,4 @@ async function refuseOtherRooms(sessions: Sessions, session: SessionRecord, name
     roomId === roomIdOf(one) || roomId === roomIdOf({ ...one, roomId: null })
   if (named.every(isOwn(session))) return
   if (!named.every(isOwn(await sessions.readAgain(session.sessionId)))) throw new AppError('SESSION_MISMATCH')
-}
-
-/** One socket per session across all instances: the newest one stays. */
-function createWaitingSeats({ bus, clock }: WaitingSocketDeps) {
-  const seats = createSeats()
-  const since = new WeakMap<SessionSocket, number>()
-  bus.subscribe('waiting_seat_taken', ({ sessionId, socketId, at }) =>
-    // When two connect at the same moment, both instances must choose the same one.
-    seats.yieldIf(sessionId, (socket) => {
-      const ownAt = since.get(socket) ?? 0
-      return ownAt < at || (ownAt === at && socket.id < socketId)
-    }),
-  )
-  return {
-    has: seats.has,
-    take(socket: SessionSocket): void {
-      const { sessionId } = socket.data.session
-      const at = clock.now()
-      since.set(socket, at)
-      seats.take(sessionId, socket)
-      // If this is lost, a second socket on another instance receives the same messages until it disconnects.
-      bus.publish('waiting_seat_taken', { sessionId, socketId: socket.id, at }).catch(() => undefined)
-    },
-    leave: (socket: SessionSocket): boolean => seats.leave(socket.data.session.sessionId, socket),
-  }
 }

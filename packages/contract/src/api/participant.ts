@@ -106,10 +106,12 @@ const StateConfig = Type.Object(
 export const ExperimentConfig = Type.Object(
   {
     name: Type.String(),
-    language: Type.String({
-      description:
-        'The language of these texts and of those in rooms: the experiment’s that the participant prefers',
-    }),
+    language: Type.Optional(
+      Type.String({
+        description:
+          'The language of these texts and of those in rooms: the experiment’s that the participant prefers; absent from releases before 0.2',
+      }),
+    ),
     states: Type.Array(StateConfig, { description: 'Those visible to the participant’s role' }),
     globalComponents: Type.Array(GlobalComponent, {
       description: 'Those visible to the participant’s role',

@@ -5,10 +5,10 @@ import { parserFor } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
 import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
+import { createWaitingSeats } from '../../realtime/waiting-seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import type { Waiter } from './waiter.ts'
 import type { Waiting } from './waiting.ts'
-import { createWaitingSeats } from './waiting-seats.ts'
 
 const leaveParser = parserFor(waitingActions.leave_waiting)
 

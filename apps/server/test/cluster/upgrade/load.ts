@@ -14,7 +14,12 @@ const talk = groupStudy({ name: 'Talk and decide', groupSize, rounds: 6 })
  */
 function publicGoods(): ExperimentDefinition {
   const file = new URL('../../../../../examples/public-goods.json', import.meta.url)
-  const example: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
+  // The previous release does not know the texts for the home page yet.
+  const {
+    summary: _summary,
+    minutes: _minutes,
+    ...example
+  }: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
   return {
     ...quicken(example, 4),
     matching: { ...example.matching, groupSize, deadlineMs: patience.deadlineMs },

@@ -71,8 +71,10 @@ export function createWalk(
       const session = await participant.join(trip.experimentId, trip.join)
       if (isOver) return
       const { name, appearance, language } = session.experimentConfig
-      await speak(language)
-      rememberLanguage(trip.experimentId, language)
+      if (language !== undefined) {
+        await speak(language)
+        rememberLanguage(trip.experimentId, language)
+      }
       if (isOver) return
       document.title = name
       rememberFace(trip.experimentId, { name, appearance })

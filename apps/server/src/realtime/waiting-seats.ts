@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { Bus } from '../../ports/bus.ts'
-import type { SessionSocket } from '../../realtime/handshake.ts'
-import { createSeats } from '../../realtime/seats.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { SessionSocket } from './handshake.ts'
+import { createSeats } from './seats.ts'
 
 /**
  * One socket per session across all instances: the newest one stays.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Bus } from '../../ports/bus.ts'
-import type { SessionSocket } from '../../realtime/handshake.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { SessionSocket } from './handshake.ts'
 import { createWaitingSeats } from './waiting-seats.ts'
 
 type Taken = Parameters<Bus['publish']>[1]

@@ -15,7 +15,6 @@ import { createRoomMedia } from '../media/room-media.ts'
 import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
-import { createLateVerdict } from './late-verdict.ts'
 import {
   forgetStopped,
   hasStopped,
@@ -150,13 +149,11 @@ export function createWalk(
     let notice: string | null = null
     let newcomers: string[] = []
     let lastView: RoomSnapshot | undefined
-    const verdict = createLateVerdict()
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
-        verdict.follow(event, lastView?.state)
         if (event.type === 'announcement') notice = event.text
         if (event.type === 'seated') newcomers = [...newcomers, event.other.alias]
         if (event.type === 'state_entered') {
@@ -191,7 +188,7 @@ export function createWalk(
       if (outcome !== undefined) void complete(outcome, lastState)
       else {
         media.update(view)
-        show({ kind: 'room', view, connection, notice, verdict: verdict.text(), newcomers, desk })
+        show({ kind: 'room', view, connection, notice, newcomers, desk })
       }
     }
   }

@@ -130,6 +130,7 @@ const Preview = () => (
   <Page>
     <h1>{texts().preview.title}</h1>
     <p>{texts().preview.message}</p>
+    <p className="banner">{texts().preview.next}</p>
   </Page>
 )
 
@@ -137,7 +138,7 @@ const NothingHere = () => (
   <Page>
     <h1>{texts().nothingHere.title}</h1>
     <p>{texts().nothingHere.message}</p>
-    <a className="link" href="/">
+    <a className="button is-quiet" href="/">
       {texts().nothingHere.toStudies}
     </a>
   </Page>

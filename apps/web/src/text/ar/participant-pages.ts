@@ -122,6 +122,7 @@ export const pages: typeof english = {
   preview: {
     title: 'معاينة',
     message: 'هذه معاينة للدراسة. يُرجى قبول المهمة (HIT) للمشاركة.',
+    next: 'بعد قبولها تُفتح هذه الصفحة من جديد وتبدأ الدراسة. لا يُسجَّل أي شيء مما تفعله هنا.',
   },
 
   done: {
@@ -168,6 +169,7 @@ export const pages: typeof english = {
 
   stopped: {
     tryAgain,
+    whatNow: 'يمكنك إغلاق هذه الصفحة أو المشاركة في دراسة أخرى.',
     full: { title: 'هذه الدراسة مكتملة العدد', message: 'شُغلت جميع الأماكن. شكرًا على اهتمامك.' },
     alreadyCompleted: {
       title: 'لقد شاركت في هذه الدراسة من قبل',

@@ -221,7 +221,6 @@ export async function buildApp(
   const exports = createExports({
     store: database.exports,
     readAnswerFile: files.read,
-    events,
     agentTurns,
     experiments,
     clock,

@@ -13,17 +13,18 @@ interface NamedFile {
 
 /** The files that the selected answers name, each once, in the order of the export. */
 export async function* namedFiles(
-  store: Pick<ExportStore, 'parts'>,
+  store: Pick<ExportStore, 'plan' | 'parts'>,
   selection: ExportSelection,
 ): AsyncGenerator<NamedFile> {
-  const nextPage = readAhead((after: ExportPosition | null) =>
-    store.parts(selection, ['component_response'], after),
+  const nextPage = readAhead(
+    (after: ExportPosition | null) => store.plan(selection, ['component_response'], after),
+    (plan) => store.parts(plan),
   )
   // A page and a room may both have recorded the same answer. The sessions of a participant follow each other.
   let [current, known] = ['', new Set<string>()]
   for (;;) {
-    const { parts, next } = await nextPage()
-    for (const { session, events } of parts) {
+    const { content, isLast } = await nextPage()
+    for (const { session, events } of content) {
       const { participantId } = session
       if (participantId !== current) [current, known] = [participantId, new Set()]
       for (const event of events) {
@@ -33,7 +34,7 @@ export async function* namedFiles(
         yield { participantId, fileId: value.fileId, path: pathOf(participantId, value) }
       }
     }
-    if (next === null) return
+    if (isLast) return
   }
 }
 

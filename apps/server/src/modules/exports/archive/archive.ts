@@ -18,7 +18,7 @@ export type ReadAnswerFile = (
 
 interface ArchiveDeps {
   sources: RowSources
-  store: Pick<ExportStore, 'parts'>
+  store: Pick<ExportStore, 'plan' | 'parts'>
   readAnswerFile: ReadAnswerFile
   selection: ExportSelection
   /** As asked for. */

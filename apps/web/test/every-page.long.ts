@@ -30,3 +30,12 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))(
     await visit.leave()
   },
 )
+
+test('for everybody else the waiting room moves', async () => {
+  const visit = createVisit(world, browser())
+  const page = await scenes.find(({ name }) => name === 'waiting')?.reach(visit)
+  if (!page) throw new Error('there is no waiting room in the gallery')
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  expect(await movingParts(page)).not.toEqual([])
+  await visit.leave()
+})

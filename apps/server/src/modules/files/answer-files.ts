@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import {
   acceptedFileOf,
   componentTypeOf,
@@ -65,7 +64,9 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
         objects(async (blobs) => {
           const piece = await blobs.open(key, { first, last })
           if (!piece) throw new AppError('NOT_FOUND', {}, 'The file was deleted while it was read.')
-          return await buffer(piece.stream)
+          const chunks: Uint8Array[] = []
+          for await (const chunk of piece.stream) chunks.push(chunk)
+          return Buffer.concat(chunks)
         }),
       )
     }

@@ -97,7 +97,7 @@ export interface Visit {
   unread?: UnreadResult
 }
 
-export interface UnreadResult {
+interface UnreadResult {
   componentId: string
   result: Record<string, unknown>
 }

@@ -319,6 +319,8 @@ export {
   metrics,
   metricsOf,
 } from './monitoring/metrics.ts'
+export { asWritten } from './openapi/as-written.ts'
+export { definitionSchema } from './openapi/definition-schema.ts'
 export type {
   OpenApiDocument,
   OperationObject,
@@ -334,6 +336,7 @@ export {
   errorCodesOf,
   isSuccess,
   operationsByTag,
+  partsOf,
   refName,
   resolveSchema,
 } from './openapi/reading.ts'

@@ -45,6 +45,16 @@ const icon: Plugin = {
   },
 }
 
+/** jsPsych’s style sheet holds half a megabyte of a typeface that its frame does not use. */
+const withoutTypefaces: Plugin = {
+  name: 'without-typefaces',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]jspsych[\\/]css[\\/]jspsych\.css$/ },
+    handler: (code) => code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
+  },
+}
+
 /** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
@@ -63,7 +73,14 @@ export default defineConfig(({ command }) => {
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), { ...noCodeFromText(), apply: 'build' }, icon, compressed, addresses],
+    plugins: [
+      react(),
+      { ...noCodeFromText(), apply: 'build' },
+      withoutTypefaces,
+      icon,
+      compressed,
+      addresses,
+    ],
     build: {
       outDir: 'dist',
       emptyOutDir: true,
@@ -71,7 +88,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
-      rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },
+      rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html', 'jspsych.html'] },
     },
     server: {
       proxy: Object.fromEntries(

@@ -170,8 +170,7 @@ export const jspsych = declareType({
     return problem === undefined ? { kind: 'accepted', isFinal: true } : { kind: 'refused', message: problem }
   },
   simulated: {
-    earliestMs: ({ timeline }) =>
-      plannedTrials(timeline, unshuffled).reduce((sum, trial) => sum + usualTrialMs(trial), 0),
+    usualMs: 60_000,
     answer: ({ timeline }, _drawn, { random }) => {
       let elapsedMs = 0
       const trials = plannedTrials(timeline, unshuffled).map((trial, index) => {

@@ -219,7 +219,6 @@ export async function buildApp(
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
   const exports = createExports({
     store: database.exports,
-    events,
     agentTurns,
     experiments,
     clock,

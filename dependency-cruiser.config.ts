@@ -338,6 +338,7 @@ const boundaries: Boundary[] = [
     may: [
       `${web}/participant/`,
       `${web}/text/participant[.]ts$`,
+      `${web}/jspsych/messages[.]ts$`,
       sharedByPages,
       contract,
       client,
@@ -359,6 +360,20 @@ const boundaries: Boundary[] = [
     because:
       "the console may use itself, its texts, what both pages share, the contract, the client, the face and npm, not the participants' " +
       'pages',
+  },
+  {
+    name: 'jspsych-frame',
+    from: [`${web}/jspsych/`],
+    may: [
+      `${web}/jspsych/`,
+      `${web}/participant/views/reaction/load-pictures[.]ts$`,
+      face,
+      npm('jspsych'),
+      npm('@jspsych/[^/]+'),
+    ],
+    mayImportTypesOf: [contract],
+    because:
+      'the frame of a timeline has jsPsych, its plugins and our face; what else it knows, the page tells it',
   },
   {
     name: 'shared-by-pages',
@@ -475,12 +490,13 @@ const boundaries: Boundary[] = [
       `${server}/`,
       '^(apps/(router|functions)|packages/object-store)/src/config[.]ts$',
       '^apps/agent/src/presets/index[.]ts$',
+      `${web}/jspsych/plugins[.]ts$`,
       contract,
       anyPackage,
       anyNodeModule,
     ],
     because:
-      'scripts may use each other, the server, the configuration of the other programs, the presets of the agent tool, the contract and npm',
+      'scripts may use each other, the server, the configuration of the other programs, the presets of the agent tool, the plugins of jsPsych, the contract and npm',
   },
   {
     name: 'tool-configuration',

@@ -14,6 +14,7 @@ import { configurationPage } from './generate/configuration-page.ts'
 import { definitionPage } from './generate/definition-page.ts'
 import { errorsPage } from './generate/errors-page.ts'
 import { grafanaDashboard } from './generate/grafana-dashboard.ts'
+import { jspsychParameters } from './generate/jspsych-parameters.ts'
 import { metricsPage } from './generate/metrics-page.ts'
 import { presetsPage } from './generate/presets-page.ts'
 
@@ -40,6 +41,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     ['deploy/prometheus/alerts.yaml', alertRules('alerts', alerts)],
     ['deploy/prometheus/further-alerts.yaml', alertRules('further-alerts', furtherAlerts)],
     ['deploy/grafana/atrium.json', grafanaDashboard()],
+    ['packages/contract/src/components/jspsych/parameter-table.ts', await jspsychParameters()],
   ])
 }
 

@@ -47,6 +47,16 @@ const icon: Plugin = {
   },
 }
 
+/** jsPsych’s style sheet holds half a megabyte of a typeface that its frame does not use. */
+const withoutTypefaces: Plugin = {
+  name: 'without-typefaces',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]jspsych[\\/]css[\\/]jspsych\.css$/ },
+    handler: (code) => code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
+  },
+}
+
 /** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
@@ -92,6 +102,7 @@ export default defineConfig(({ command, mode }) => {
       ...(isForResearchers ? [] : [contractForPages(), leanPackages()]).map(
         (plugin): Plugin => ({ ...plugin, apply: 'build' }),
       ),
+      withoutTypefaces,
       icon,
       compressed,
       addresses,
@@ -106,7 +117,7 @@ export default defineConfig(({ command, mode }) => {
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: isForResearchers
-        ? { input: ['console.html', 'signed-in.html'] }
+        ? { input: ['console.html', 'signed-in.html', 'jspsych.html'] }
         : {
             input: ['index.html'],
             treeshake: { propertyReadSideEffects: false },

@@ -177,6 +177,8 @@ export { drawAnswer } from './components/draw-answer.ts'
 export { drawFromSchema } from './components/draw-from-schema.ts'
 export { drawText } from './components/draw-text.ts'
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './components/files.ts'
+export type { JspsychPlugin, PluginParameter } from './components/jspsych/plugins.ts'
+export { type PlannedTrial, plannedTrials } from './components/jspsych/timeline.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export {
   mostMediaInStep,

@@ -99,6 +99,18 @@ export function participantIn(window: BrowserWindow, words: Words) {
     },
     goOn,
     untilAt: (id: string) => window.untilShown(part(id)),
+    /** Presses a key again and again, for trials that come one after another in a frame. */
+    async typeUntilAt(key: string, id: string): Promise<void> {
+      const isThere = () => window.read((at) => document.querySelector(at) !== null, part(id))
+      await waitUntil(
+        async () => {
+          if (await isThere()) return true
+          await window.type(key)
+          return `${id} is not on the page: ${await text()}`
+        },
+        { timeoutMs: patienceMs, everyMs: 150 },
+      )
+    },
     /** The browser decides whether a film starts by itself; if not, the page offers a button. */
     async startFilm(): Promise<void> {
       const state = () =>

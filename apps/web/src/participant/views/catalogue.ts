@@ -41,6 +41,7 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
     23,
     async () => (await import('./reaction/reaction-time.tsx')).ReactionTime,
   ),
+  jspsych: lazyView('jspsych', 32, async () => (await import('./jspsych/jspsych.tsx')).Jspsych),
   file_upload: lazyView('file_upload', 9, async () => (await import('./files/file-upload.tsx')).FileUpload),
   audio_answer: lazyView(
     'audio_answer',

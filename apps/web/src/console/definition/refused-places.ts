@@ -1,12 +1,6 @@
 import type { ValidationIssue } from '@atrium/contract'
 import { CallFailed } from '../../api/call.ts'
 
-/** Unsaved changes, and the revision that they are based on. */
-export interface Draft {
-  text: string
-  revision: number
-}
-
 /** What is wrong with a definition that the platform refused; empty when it refused something else. */
 export function refusedPlaces(error: Error): ValidationIssue[] {
   const issues = error instanceof CallFailed ? error.details.issues : undefined

@@ -50,7 +50,7 @@ const addresses: Plugin = {
   name: 'addresses',
   configureServer({ middlewares }) {
     middlewares.use((request, _response, next) => {
-      const [, page] = /^\/(console|signed-in)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      const [, page] = /^\/(console|signed-in|preview)(?:[/?]|$)/.exec(request.url ?? '') ?? []
       if (page) request.url = `/${page}.html`
       next()
     })
@@ -71,7 +71,7 @@ export default defineConfig(({ command }) => {
       manifest: true,
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
-      rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },
+      rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html', 'preview.html'] },
     },
     server: {
       proxy: Object.fromEntries(

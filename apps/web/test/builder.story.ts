@@ -1,5 +1,5 @@
 import { experimentRoutes } from '@atrium/contract'
-import { createApi, createResearcher, describeInOneMode, succeeded } from '@atrium/testkit'
+import { createApi, createResearcher, describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { codeOf, outlineOf } from './builder.ts'
 import { desk, expectGoodEverywhere } from './good-page.ts'
@@ -40,7 +40,10 @@ describeInOneMode(
       await outline.getByRole('img', { name: '1 problem to fix before you can publish' }).waitFor()
       await page.getByRole('button', { name: /^Go there/ }).click()
       const field = page.getByRole('combobox', { name: /^Component id/ })
-      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+      await waitUntil(
+        async () =>
+          (await field.evaluate((input) => input === document.activeElement)) || 'not in the field yet',
+      )
       await page.getByLabel('End', { exact: true }).selectOption({ label: 'button' })
       await page.getByText('No problems found').waitFor()
       await page.getByText('Draft saved').waitFor()

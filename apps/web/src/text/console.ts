@@ -1,5 +1,6 @@
 import { agents } from './en/console-agents.ts'
 import { audit } from './en/console-audit.ts'
+import { builder } from './en/console-builder.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
@@ -18,6 +19,7 @@ const en = {
   ...shell,
   ...experiments,
   ...definition,
+  ...builder,
   ...media,
   ...agents,
   ...studyAgents,

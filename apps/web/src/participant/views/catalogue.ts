@@ -8,7 +8,6 @@ import { TextView } from './display/text.tsx'
 import { Consent } from './gates/consent-view.tsx'
 import { InstructionsView } from './gates/instructions.tsx'
 import { lazyView } from './lazy-view.tsx'
-import { DateView } from './questions/date.tsx'
 import { DropdownView } from './questions/dropdown.tsx'
 import { LikertView } from './questions/likert.tsx'
 import { MultipleChoiceView } from './questions/multiple-choice.tsx'
@@ -26,7 +25,12 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   multiple_choice: MultipleChoiceView,
   dropdown: DropdownView,
   text_input: TextInputView,
-  date: DateView,
+  date: lazyView(
+    'date',
+    7,
+    async () => (await import('./questions/date.tsx')).DateQuestion,
+    () => texts().tasks.date.howToFix,
+  ),
   slider: SliderView,
   likert: LikertView,
   ranking: lazyView('ranking', 16, async () => (await import('./questions/ranking.tsx')).Ranking),

@@ -8,7 +8,6 @@ import { TextView } from './display/text.tsx'
 import { Consent } from './gates/consent-view.tsx'
 import { InstructionsView } from './gates/instructions.tsx'
 import { lazyView } from './lazy-view.tsx'
-import { DropdownView } from './questions/dropdown.tsx'
 import { LikertView } from './questions/likert.tsx'
 import { MultipleChoiceView } from './questions/multiple-choice.tsx'
 import { SliderView } from './questions/slider.tsx'
@@ -23,7 +22,7 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   video: lazyView('video', 20, async () => (await import('./media/media-views.tsx')).Video),
   audio: lazyView('audio', 6, async () => (await import('./media/media-views.tsx')).Audio),
   multiple_choice: MultipleChoiceView,
-  dropdown: DropdownView,
+  dropdown: lazyView('dropdown', 7, async () => (await import('./questions/dropdown.tsx')).Dropdown),
   text_input: TextInputView,
   date: lazyView(
     'date',

@@ -83,7 +83,9 @@ const isForEveryRoom = (id: string): boolean =>
   /[\\/]participant[\\/](?:room|pages(?![\\/]studies)|frame|views[\\/](?:display|gates|settings))[\\/]/.test(
     id,
   ) ||
-  /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!matrix|ranking|use-drag))/.test(id)
+  /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!date|dropdown|matrix|ranking|use-drag))/.test(
+    id,
+  )
 
 /**
  * A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. The pages of

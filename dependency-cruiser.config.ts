@@ -345,13 +345,13 @@ const boundaries: Boundary[] = [
       face,
       npm('react'),
       npm('react-dom'),
-      npm('markdown-to-jsx'),
+      npm('marked'),
       npm('hls.js'),
       npm('typebox'),
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, the face, React, markdown-to-jsx, hls.js (loaded only for uploaded videos) and typebox',
+      'client, the face, React, marked, hls.js (loaded only for uploaded videos) and typebox',
   },
   {
     name: 'console',
@@ -405,8 +405,13 @@ const boundaries: Boundary[] = [
   {
     name: 'web-build',
     from: ['^apps/web/vite[.]config[.]ts$'],
-    may: ['^scripts/packages/no-code-from-text[.]ts$', face, anyPackage, anyNodeModule],
-    because: 'a tool configuration uses npm and Node, and a plugin that the build of the SDK needs too',
+    may: [
+      '^scripts/packages/(no-code-from-text|contract-for-pages|lean-packages)[.]ts$',
+      face,
+      anyPackage,
+      anyNodeModule,
+    ],
+    because: 'a tool configuration uses npm and Node, and the plugins beside that of the SDK’s build',
   },
   {
     name: 'agent-tool',

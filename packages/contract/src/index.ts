@@ -193,6 +193,7 @@ export { payoffVariablesOf } from './components/references.ts'
 export type { AnswerDraws } from './components/simulated.ts'
 export { type ValueLabel, valueLabelsOf } from './components/value-labels.ts'
 export { type VideoUse, videoUsesIn } from './components/video-uses.ts'
+export { consentEvents } from './consent-events.ts'
 export {
   type BusMessages,
   type BusTopic,
@@ -275,7 +276,6 @@ export {
 } from './errors.ts'
 export { escapeMarkdown, oneLine } from './escape-markdown.ts'
 export {
-  consentEvents,
   type EventFlag,
   type ExportedEvent,
   type ParticipantEvent,

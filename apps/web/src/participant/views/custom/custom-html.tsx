@@ -2,7 +2,7 @@ import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
 import './custom.css'
 
@@ -11,7 +11,7 @@ import './custom.css'
  * `/frame.html`, which has its own policy, and receives the page by message. Its origin is opaque (sandbox), so
  * messages to it cannot name an origin; messages from it are recognised by their source window.
  */
-function CustomHtml(props: SettledProps<'custom_html'>) {
+export function CustomHtml(props: SettledProps<'custom_html'>) {
   const { component, settings, scene } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(settings.height)
@@ -71,5 +71,3 @@ async function respond({ component, send }: SettledProps<'custom_html'>, value: 
     return { atrium: 'refused', message: refusalTextOf(error) }
   }
 }
-
-export const CustomHtmlView = withSettings('custom_html', CustomHtml)

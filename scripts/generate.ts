@@ -1,5 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { alerts, allRoutes, buildOpenApi, furtherAlerts } from '../packages/contract/src/index.ts'
+import {
+  alerts,
+  allRoutes,
+  buildOpenApi,
+  definitionSchema,
+  furtherAlerts,
+} from '../packages/contract/src/index.ts'
 import { agentsPage } from './generate/agents-page.ts'
 import { alertRules } from './generate/alert-rules.ts'
 import { apiPage } from './generate/api-page.ts'
@@ -28,6 +34,7 @@ async function generatedFiles(): Promise<Map<string, string>> {
     [`${folder}errors.md`, errorsPage()],
     [`${folder}experiment-definition.md`, definitionPage(document)],
     [`${folder}components.md`, componentsPage(document)],
+    [`${folder}definition.schema.json`, `${JSON.stringify(definitionSchema(document), null, 2)}\n`],
     [`${folder}configuration.md`, configurationPage()],
     [`${folder}presets.md`, presetsPage()],
     [`${folder}metrics.md`, metricsPage()],

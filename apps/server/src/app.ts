@@ -217,8 +217,10 @@ export async function buildApp(
   })
   const heavyWork = createHeavyWork()
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
+  const files = createAnswerFiles({ ...media, experiments, sessions })
   const exports = createExports({
     store: database.exports,
+    readAnswerFile: files.read,
     agentTurns,
     experiments,
     clock,
@@ -236,7 +238,6 @@ export async function buildApp(
     podId,
     onBackgroundError,
   })
-  const files = createAnswerFiles({ ...media, experiments, sessions })
   const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
   const surface = openSurface({
     config,

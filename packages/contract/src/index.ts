@@ -321,6 +321,8 @@ export {
   metrics,
   metricsOf,
 } from './monitoring/metrics.ts'
+export { asWritten } from './openapi/as-written.ts'
+export { definitionSchema } from './openapi/definition-schema.ts'
 export type {
   OpenApiDocument,
   OperationObject,
@@ -336,6 +338,7 @@ export {
   errorCodesOf,
   isSuccess,
   operationsByTag,
+  partsOf,
   refName,
   resolveSchema,
 } from './openapi/reading.ts'

@@ -146,6 +146,7 @@ const Preview = () => (
   <Page>
     <h1>{texts().preview.title}</h1>
     <p>{texts().preview.message}</p>
+    <p className="banner">{texts().preview.next}</p>
   </Page>
 )
 
@@ -153,7 +154,7 @@ const NothingHere = () => (
   <Page>
     <h1>{texts().nothingHere.title}</h1>
     <p>{texts().nothingHere.message}</p>
-    <a className="link" href="/">
+    <a className="button is-quiet" href="/">
       {texts().nothingHere.toStudies}
     </a>
   </Page>

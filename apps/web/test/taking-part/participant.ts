@@ -18,8 +18,16 @@ export function participantIn(window: BrowserWindow, words: Words) {
     )
   }
 
+  /** The next state may ask the same: until it is there, the answer that was just sent stands in its place, read-only. */
+  const untilOpen = (css: string) =>
+    waitUntil(
+      () => window.read((at) => document.querySelector(`${at}:enabled`) !== null || `${at} is not open`, css),
+      { timeoutMs: patienceMs, everyMs: 50 },
+    )
+
   async function choose(id: string, position: number): Promise<void> {
     const option = `${part(id)} label:nth-child(${position})`
+    await untilOpen(`${option} input`)
     await window.click(option)
     await waitUntil(async () => (await isChecked(`${option} input`)) || `${option} is not chosen`)
   }
@@ -30,6 +38,7 @@ export function participantIn(window: BrowserWindow, words: Words) {
   /** With the keyboard, which is exact. */
   async function slide(id: string, value: number): Promise<void> {
     const line = `${part(id)} input[type="range"]`
+    await untilOpen(line)
     await window.focus(line)
     await window.key('Home')
     const { max, step } = await window.read((at) => {

@@ -3,7 +3,7 @@ import type { ExportTable, TableFormat } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { openArchive } from './archive/archive.ts'
+import { openArchive, type ReadAnswerFile } from './archive/archive.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
@@ -20,12 +20,13 @@ interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   clock: Clock
   /** Of this software. */
   version: string
+  readAnswerFile: ReadAnswerFile
 }
 
 export type Exports = ReturnType<typeof createExports>
 
 /** R47: files of the data of an experiment. */
-export function createExports({ clock, version, ...deps }: ExportsDeps) {
+export function createExports({ clock, version, readAnswerFile, ...deps }: ExportsDeps) {
   const sources = createRowSources(deps)
 
   /** The stored lines, unchanged. */
@@ -85,13 +86,15 @@ export function createExports({ clock, version, ...deps }: ExportsDeps) {
     openIdentities: (selection: ExportSelection, format: TableFormat): ReadFile =>
       fileOf(sources.identitySource(selection), format),
 
-    /** All tables in one ZIP file, in the form of Psych-DS. */
+    /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
     async openArchive(selection: ExportSelection, filters: Record<string, unknown>): Promise<ReadFile> {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
       const { name, description } = await deps.experiments.definition(experimentId, revision)
       const study = { experimentId, name, description }
-      return await openArchive({ sources, selection, filters, study, version, now: clock.now() })
+      const { store } = deps
+      const now = clock.now()
+      return await openArchive({ sources, store, readAnswerFile, selection, filters, study, version, now })
     },
   }
 }

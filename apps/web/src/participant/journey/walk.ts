@@ -11,7 +11,6 @@ import { speak } from '../../text/participant.ts'
 import type { StudyFace } from '../frame/study-face.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
-import { createLateVerdict } from './late-verdict.ts'
 import { loadRoomSide, roomSide } from './load-room-side.ts'
 import {
   forgetStopped,
@@ -151,14 +150,12 @@ export function createWalk(
     let notice: string | null = null
     let newcomers: string[] = []
     let lastView: RoomSnapshot | undefined
-    const verdict = createLateVerdict()
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
     const { connectRoom, createRoomDesk, createRoomMedia, loadViews } = roomSide()
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
-        verdict.follow(event, lastView?.state)
         if (event.type === 'announcement') notice = event.text
         if (event.type === 'seated') newcomers = [...newcomers, event.other.alias]
         if (event.type === 'state_entered') {
@@ -202,8 +199,7 @@ export function createWalk(
     }
 
     function showPage(view: RoomSnapshot): void {
-      if (!isCompleting)
-        show({ kind: 'room', view, connection, notice, verdict: verdict.text(), newcomers, desk })
+      if (!isCompleting) show({ kind: 'room', view, connection, notice, newcomers, desk })
     }
   }
 

@@ -24,7 +24,7 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
     switch (message?.kind) {
       case 'loaded':
         isReady.current = false
-        return tell({ atrium: 'show_page', html: settings.html })
+        return tell({ atrium: 'show_page', html: settings.html, face: faceOfPage() })
       case 'ready':
         isReady.current = true
         return tell({ atrium: 'init', id: component.id, data: settings.data, variables: scene.variables })
@@ -39,6 +39,13 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
   }, [])
+
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    const onChange = () => tell({ atrium: 'face', face: faceOfPage() })
+    dark.addEventListener('change', onChange)
+    return () => dark.removeEventListener('change', onChange)
+  })
 
   const variables = JSON.stringify(scene.variables)
   useEffect(() => {
@@ -57,6 +64,24 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
       style={{ height }}
     />
   )
+}
+
+/** The tokens of this page, with the accent of the study, for a page that has no colours of its own. */
+function faceOfPage(): Record<string, string> {
+  const style = getComputedStyle(document.documentElement)
+  const names = [
+    'paper',
+    'surface',
+    'ink',
+    'quiet-ink',
+    'line',
+    'strong-line',
+    'accent',
+    'on-accent',
+    'radius',
+    'touch',
+  ]
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`)]))
 }
 
 /** Checked here first: what the contract refuses, e.g. because of its size, need not be sent. */

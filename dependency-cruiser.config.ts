@@ -95,6 +95,17 @@ const boundaries: Boundary[] = [
     because: 'rendering the chart needs no part of the platform: itself, the set-up, yaml and Node',
   },
   {
+    name: 'tests-of-builder',
+    from: ['^apps/web/test/builder-document[.]test[.]ts$'],
+    may: [
+      '^apps/web/',
+      `${server}/modules/(flow/checks|rooms)/test/`,
+      '^packages/contract/src/components/test/',
+      ...testMay,
+    ],
+    because: 'the builder must keep whatever the generators of definitions know, wherever they are',
+  },
+  {
     name: 'tests',
     from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story|long)[.]ts)$'],
     may: ['^$1/', ...testMay],

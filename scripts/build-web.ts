@@ -26,6 +26,7 @@ const sources = [
   'apps/web/*.*',
   'packages/face/**/*.*',
   'examples/own-page/*.html',
+  'examples/*.json',
 ]
 
 function hashOf(patterns: string[]): string {

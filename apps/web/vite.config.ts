@@ -62,7 +62,7 @@ const addresses: Plugin = {
   name: 'addresses',
   configureServer({ middlewares }) {
     middlewares.use((request, _response, next) => {
-      const [, page] = /^\/(console|signed-in)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      const [, page] = /^\/(console|signed-in|preview)(?:[/?]|$)/.exec(request.url ?? '') ?? []
       if (page) request.url = `/${page}.html`
       next()
     })
@@ -117,7 +117,7 @@ export default defineConfig(({ command, mode }) => {
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: isForResearchers
-        ? { input: ['console.html', 'signed-in.html', 'jspsych.html'] }
+        ? { input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'] }
         : {
             input: ['index.html'],
             treeshake: { propertyReadSideEffects: false },

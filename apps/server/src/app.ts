@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createAgentTurns, createPilots } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import {
+  createDrafts,
   createExperimentAccesses,
   createExperiments,
   createFigures,
@@ -85,6 +86,7 @@ export async function buildApp(
   const identities = createIdentityCheck(verify, [keys, guests], config.adminUsers)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
+  const drafts = createDrafts({ store: database.drafts, experiments, clock })
   const figures = createFigures({ store: database.figures, clock, onBackgroundError })
   const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
@@ -255,6 +257,7 @@ export async function buildApp(
     auditReader: database.operations,
     experiments,
     accesses,
+    drafts,
     sessions,
     events,
     eventExports,

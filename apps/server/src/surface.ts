@@ -21,7 +21,7 @@ import { addPilotRoutes } from './modules/agents/pilots.routes.ts'
 import { addAgentTurnRoutes } from './modules/agents/turns.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
-import type { ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
+import type { Drafts, ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
 import { addExportRoutes } from './modules/exports/exports.routes.ts'
 import type { Exports } from './modules/exports/index.ts'
 import { addAnswerFileRoutes, addUploadedAnswerRoute } from './modules/files/answer-files.routes.ts'
@@ -82,6 +82,7 @@ interface SurfaceDeps {
   auditReader: AuditReader
   experiments: Experiments
   accesses: ExperimentAccesses
+  drafts: Drafts
   sessions: Sessions
   events: Events
   eventExports: EventExports
@@ -137,6 +138,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addExperimentRoutes(routes, {
     experiments,
     accesses,
+    drafts: deps.drafts,
     heavyWork,
     refuseHiddenVideos: media.refuseHidden,
     refuseFailedVideos: media.refuseFailed,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describeInOneMode } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { beginStudy, publish, writeDefinition } from './builder.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
 import { pair, survey } from './studies.ts'
@@ -17,21 +18,20 @@ describeInOneMode(
       const researcher = await createPersonWithBrowser(browser(), desk)
       const { page } = researcher
       await signIn(page, address)
-      await page.getByRole('link', { name: 'New experiment' }).first().click()
-      const editor = page.getByLabel('Definition (JSON)')
+      await beginStudy(page, 'My study')
       // Only the flow is wrong, which nothing but the platform can find.
       const broken = {
         ...survey,
         states: survey.states.map((state) => ({ ...state, next: [{ to: 'end', when: 'gone > 1' }] })),
       }
-      await editor.fill(JSON.stringify(broken, null, 2))
+      await writeDefinition(page, broken)
       await page
         .getByText(/‘gone’/)
         .first()
         .waitFor()
-      expect(await page.getByRole('button', { name: /^(Create|Save)/ }).isEnabled()).toBe(false)
-      await editor.fill(JSON.stringify(survey, null, 2))
-      await page.getByRole('button', { name: /^(Create|Save)/ }).click()
+      expect(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled()).toBe(false)
+      await writeDefinition(page, survey)
+      await publish(page)
       await page.getByRole('heading', { name: 'Sleep and mood' }).waitFor()
       await page.getByRole('tab', { name: 'Overview' }).click()
       await page.getByRole('button', { name: /recruit/i }).click()
@@ -65,17 +65,29 @@ describeInOneMode(
 
       // A change is a new revision; the old one remains for people who joined with it.
       await page.getByRole('tab', { name: 'Definition' }).click()
-      await editor.fill(JSON.stringify({ ...survey, name: 'Sleep and mood, again' }))
-      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await writeDefinition(page, { ...survey, name: 'Sleep and mood, again' })
+      await publish(page)
       await page
-        .getByText(/Revision 2/)
+        .getByText(/Revision 3/)
         .first()
         .waitFor()
       await page.getByRole('tab', { name: 'Revisions' }).click()
-      await page.getByRole('button', { name: 'Show revision 1' }).click()
-      const former = page.getByLabel('Definition of revision 1')
+      await page.getByRole('button', { name: 'Show revision 3' }).click()
+      await page.getByText('Name: “Sleep and mood” → “Sleep and mood, again”').waitFor()
+      await page.getByRole('button', { name: 'Show revision 2' }).click()
+      await page.getByRole('button', { name: 'Participants of revision 2' }).click()
+      await page.getByRole('button', { name: /^Show part_/ }).waitFor()
+      await page.getByRole('button', { name: 'Definition', exact: true }).click()
+      const former = page.getByLabel('Definition of revision 2')
       await former.waitFor()
       expect(JSON.parse((await former.textContent()) ?? '')).toMatchObject({ name: survey.name })
+
+      // To go back, it is saved again, so that nothing in between is lost.
+      await page.getByRole('button', { name: 'Restore this revision' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore this revision' }).click()
+      await page.getByText('Revision 2 was restored as revision 4.').waitFor()
+      await page.getByRole('button', { name: 'Show revision 4' }).click()
+      await page.getByText('Name: “Sleep and mood, again” → “Sleep and mood”').waitFor()
 
       // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()

@@ -2,6 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { describeInBothModes } from '@atrium/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginStudy, publish, writeDefinition } from './builder.ts'
 import { clientId, signInAtProvider, startOidcProvider } from './oidc-provider.ts'
 import { createPersonWithBrowser, type Person, useBrowser } from './people.ts'
 import { pair, survey } from './studies.ts'
@@ -37,9 +38,9 @@ async function personIn(browser: Browser, size?: { width: number; height: number
 
 /** Writes, saves and opens a study in the console; returns the link for Prolific as the researcher copies it. */
 async function openStudyInConsole(page: Page, address: string, definition: ExperimentDefinition) {
-  await page.getByRole('link', { name: 'New experiment' }).first().click()
-  await page.getByLabel('Definition (JSON)').fill(JSON.stringify(definition))
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await beginStudy(page, 'My study')
+  await writeDefinition(page, definition)
+  await publish(page)
   await page.getByRole('heading', { name: definition.name }).waitFor()
   await page.getByRole('tab', { name: 'Overview' }).click()
   await page.getByRole('button', { name: /recruit/i }).click()

@@ -2,6 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { startProlificServer, startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginStudy, publish, writeDefinition } from './builder.ts'
 import { expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
@@ -87,9 +88,9 @@ test('[RC1,RC2,RC4,RC5] people leave only when their data is safe, and return wi
 test('[RC6,RC7,RC8] a researcher connects, creates a draft, approves and pays a bonus', async () => {
   const { page, leave } = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
   await signIn(page, world.front().http)
-  await page.getByRole('link', { name: 'New experiment' }).first().click()
-  await page.getByLabel('Definition (JSON)').fill(JSON.stringify({ ...study, name: 'At Prolific' }))
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await beginStudy(page, 'My study')
+  await writeDefinition(page, { ...study, name: 'At Prolific' })
+  await publish(page)
   await page.getByRole('heading', { name: 'At Prolific' }).waitFor()
   await page.getByRole('tab', { name: 'Recruiting' }).click()
   const sona = page.getByRole('textbox', { name: 'For SONA' })

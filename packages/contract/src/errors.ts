@@ -47,6 +47,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'Somebody else has saved a revision in the meantime. Nothing was saved.',
   },
+  DRAFT_CONFLICT: {
+    status: 409,
+    sentence: 'Somebody else has changed the draft in the meantime. Nothing was saved.',
+  },
   STATUS_CONFLICT: {
     status: 409,
     sentence: 'The current status of the experiment does not allow this.',

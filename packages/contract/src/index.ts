@@ -59,6 +59,7 @@ export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } f
 export { answerFileRoutes } from './api/answer-file.ts'
 export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './api/audit.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
+export { type DraftView, draftRoutes } from './api/draft.ts'
 export {
   activityMinutes,
   type DefinitionChecked,

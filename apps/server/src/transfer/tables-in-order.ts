@@ -6,6 +6,7 @@ const order: Record<keyof Tables, true> = {
   experiments: true,
   experiment_revisions: true,
   experiment_shares: true,
+  definition_drafts: true,
   role_draws: true,
   videos: true,
   experiment_videos: true,

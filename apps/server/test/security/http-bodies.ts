@@ -86,6 +86,8 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
       matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }], exclusions: [{ same: 'age' }] },
       seed: 'fuzz',
     })
+  if (path.endsWith('/draft'))
+    return fc.nat(3).map((version) => ({ version, basedOn: 1, definition: smallestDefinition() }))
   if (!path.startsWith('/api/experiments') || /export|monitor|activity|plots|people/.test(path))
     return undefined
   return fc.constant(

@@ -90,6 +90,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
         budget: { turns: 5 },
         agents: [{ id: 'a', name: 'A', provider: 'Scripted', instructions: '' }],
       }
+    case 'draft':
+      return { version: 0, basedOn: 1, definition: smallestDefinition() }
     case 'message':
       return { text: 'Hello' }
     case 'dry-run':

@@ -1,9 +1,11 @@
 import { agents } from './en/console-agents.ts'
 import { audit } from './en/console-audit.ts'
+import { builder } from './en/console-builder.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
+import { launch } from './en/console-launch.ts'
 import { media } from './en/console-media.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
@@ -18,6 +20,8 @@ const en = {
   ...shell,
   ...experiments,
   ...definition,
+  ...builder,
+  ...launch,
   ...media,
   ...agents,
   ...studyAgents,

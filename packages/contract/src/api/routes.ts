@@ -4,6 +4,7 @@ import { pilotRoutes } from '../agents/pilots.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
 import { answerFileRoutes } from './answer-file.ts'
 import { auditRoutes } from './audit.ts'
+import { draftRoutes } from './draft.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
@@ -30,6 +31,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(peopleRoutes),
   ...Object.values(answerFileRoutes),
   ...Object.values(revisionRoutes),
+  ...Object.values(draftRoutes),
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),
   ...Object.values(auditRoutes),

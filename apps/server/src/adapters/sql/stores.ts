@@ -4,6 +4,7 @@ import type { PilotStore } from '../../modules/agents/pilots.store.ts'
 import type { AgentTurnStore } from '../../modules/agents/turns.store.ts'
 import type { EventStore } from '../../modules/events/events.store.ts'
 import type { AccessStore } from '../../modules/experiments/access.store.ts'
+import type { DraftStore } from '../../modules/experiments/drafts.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { FigureStore } from '../../modules/experiments/figures.store.ts'
 import type { ExportStore } from '../../modules/exports/exports.store.ts'
@@ -21,6 +22,7 @@ import { createPilotStore } from './agents/pilots.sql.ts'
 import { createAgentRunnerStore } from './agents/runner.sql.ts'
 import { createEventStore } from './events/events.sql.ts'
 import { createAccessStore } from './experiments/access.sql.ts'
+import { createDraftStore } from './experiments/drafts.sql.ts'
 import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { createExportStore } from './exports/exports.sql.ts'
 import { isTransient } from './failures.ts'
@@ -37,6 +39,7 @@ import type { Sql } from './tables.ts'
 
 export interface Stores {
   experiments: ExperimentStore
+  drafts: DraftStore
   figures: FigureStore
   accesses: AccessStore
   sessions: SessionStore
@@ -62,6 +65,7 @@ export interface Database extends Stores {
 
 export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
+  drafts: createDraftStore(store),
   figures: createFigureStore(store),
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
@@ -119,6 +123,7 @@ export function storesCalling(call: StoreCall): Stores {
     )
   return {
     experiments: storeNamed('experiments') as ExperimentStore,
+    drafts: storeNamed('drafts') as DraftStore,
     figures: storeNamed('figures') as FigureStore,
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,

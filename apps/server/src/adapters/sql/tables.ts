@@ -353,6 +353,16 @@ export interface Tables {
     last_used_at: number | null
     expires_at: number | null
   }
+  /** What editors are writing. The row stays once there was a draft, so that no version ever occurs twice. */
+  definition_drafts: {
+    experiment_id: string
+    version: number
+    /** JSON; null: published or discarded. */
+    definition: string | null
+    based_on: number
+    saved_by: string
+    saved_at: number
+  }
   /** One for each experiment that recruits through Prolific’s API. */
   prolific_tokens: { experiment_id: string; sealed_token: string; token_hint: string }
   prolific_studies: { study_id: string; experiment_id: string; name: string; created_at: number }

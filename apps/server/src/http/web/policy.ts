@@ -30,9 +30,11 @@ export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins)
     ...everyPage,
     `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
   ]
-  return page === 'console.html'
-    ? [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
-    : rulesFor(connectTo).join('; ')
+  if (page === 'console.html')
+    return [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
+  // Shows whatever the page around it sends, and calls nobody.
+  if (page === 'preview.html') return [...rulesFor([]), "frame-ancestors 'self'"].join('; ')
+  return rulesFor(connectTo).join('; ')
 }
 
 /**

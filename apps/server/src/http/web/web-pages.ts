@@ -12,6 +12,8 @@ const pages: Record<string, readonly string[]> = {
   'index.html': ['/', '/join/:experimentId', '/experiment'],
   'console.html': ['/console', '/console/*'],
   'signed-in.html': ['/signed-in'],
+  // The builder shows drafts in it.
+  'preview.html': ['/preview'],
   'frame.html': ['/frame.html'],
   'jspsych.html': ['/jspsych.html'],
 }

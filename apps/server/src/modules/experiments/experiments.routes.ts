@@ -1,6 +1,7 @@
 import {
   activityMinutes,
   type DefinitionFinding,
+  draftRoutes,
   type ExperimentDefinition,
   experimentRoutes,
   peoplePerPage,
@@ -20,6 +21,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
+import type { Drafts } from './drafts.ts'
 import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
@@ -28,6 +30,7 @@ import { refuseOversized } from './parse-definition.ts'
 export interface ExperimentRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
+  drafts: Drafts
   heavyWork: HeavyWork
   /** Throws, with the paths, if a definition names a video that its author may not see. */
   refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
@@ -49,6 +52,7 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
   addDefinitionRoutes(routes, deps)
   addPlotRoutes(routes, deps)
   addRevisionRoutes(routes, deps)
+  addDraftRoutes(routes, deps)
   addShareRoutes(routes, deps)
   addRecruitmentRoutes(routes, deps)
 }
@@ -128,6 +132,7 @@ function addPlotRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): vo
         status: query.status ?? null,
         outcome: query.outcome ?? null,
         condition: query.condition ?? null,
+        revision: query.revision === undefined ? null : Number(query.revision),
       }),
   )
   routes.add(
@@ -149,6 +154,27 @@ function addRevisionRoutes(routes: Routes, { experiments }: ExperimentRouteDeps)
   routes.add(
     revisionRoutes.read,
     async ({ params }) => await experiments.readRevision(params.experimentId, Number(params.revision)),
+  )
+}
+
+function addDraftRoutes(routes: Routes<Identity>, { drafts }: ExperimentRouteDeps): void {
+  routes.add(
+    draftRoutes.read,
+    async ({ params, query, identity }) =>
+      await drafts.read(
+        params.experimentId,
+        identity,
+        query.known === undefined ? undefined : Number(query.known),
+      ),
+  )
+  routes.add(
+    draftRoutes.save,
+    async ({ params, body, identity }) => await drafts.save(params.experimentId, body, identity),
+  )
+  routes.add(
+    draftRoutes.discard,
+    async ({ params, query, identity }) =>
+      await drafts.discard(params.experimentId, Number(query.version), identity),
   )
 }
 

@@ -1,5 +1,6 @@
 export { type Sight, sightOf } from './access.ts'
 export { activityWindow } from './activity.ts'
+export { createDrafts, type Drafts } from './drafts.ts'
 export { loadExamples } from './examples.ts'
 export { createExperimentAccesses, type ExperimentAccesses } from './experiment-access.ts'
 export type { ActivityWindow } from './experiments.store.ts'

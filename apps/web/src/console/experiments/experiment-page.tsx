@@ -3,7 +3,7 @@ import { Alert, Anchor, Group, Stack, Tabs } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
-import type { Draft } from '../definition/editor-state.ts'
+import { isUnsaved, type Work } from '../builder/work.ts'
 import { Loaded, PageSkeleton } from '../feedback/loaded.tsx'
 import { isNotFound, NotFound, NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
@@ -17,7 +17,7 @@ import { CopyExperimentButton } from './copy-button.tsx'
 import { useExperiment } from './experiment-queries.ts'
 import { OverviewTab } from './overview-tab.tsx'
 
-const DefinitionTab = lazy(() => import('../definition/definition-tab.tsx'))
+const BuilderTab = lazy(() => import('../builder/builder-tab.tsx'))
 const AgentsTab = lazy(() => import('../agents/study/agents-tab.tsx'))
 const RecruitingTab = lazy(() => import('../recruiting/recruiting-tab.tsx'))
 const DataTab = lazy(() => import('../exports/data-tab.tsx'))
@@ -76,8 +76,8 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const { experimentId, definition, name, status, access } = experiment
   const [, navigate] = useLocation()
   // Kept here, so that what was typed survives a visit to another tab.
-  const [draft, setDraft] = useState<Draft>()
-  useLeaveGuard(`/console/experiments/${experimentId}`, draft !== undefined)
+  const [work, setWork] = useState<Work>()
+  useLeaveGuard(`/console/experiments/${experimentId}`, work !== undefined && isUnsaved(work))
   const shown = tabs.filter((name) => isShown(name, experiment))
   // Somebody may follow a link to a tab that they may not see.
   const withheld = ownerTabs.find((name) => name === tab && !shown.includes(name))
@@ -110,7 +110,7 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
         </Tabs.List>
         <Tabs.Panel value={present} pt="md">
           <Suspense fallback={<PageSkeleton />}>
-            <TabContent name={present} experiment={experiment} draft={draft} setDraft={setDraft} />
+            <TabContent name={present} experiment={experiment} work={work} setWork={setWork} />
           </Suspense>
         </Tabs.Panel>
       </Tabs>
@@ -122,18 +122,18 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
 interface TabContentProps {
   name: TabName
   experiment: Omit<TabsProps, 'tab'>
-  draft: Draft | undefined
-  setDraft: (draft: Draft | undefined) => void
+  work: Work | undefined
+  setWork: (change: (work: Work | undefined) => Work | undefined) => void
 }
 
-function TabContent({ name, experiment: written, draft, setDraft }: TabContentProps) {
+function TabContent({ name, experiment: written, work, setWork }: TabContentProps) {
   const { experimentId } = written
   const experiment = { ...written, definition: inLanguage(written.definition) }
   switch (name) {
     case 'overview':
       return <OverviewTab {...experiment} />
     case 'definition':
-      return <DefinitionTab experiment={written} draft={draft} setDraft={setDraft} />
+      return <BuilderTab experiment={written} work={work} setWork={setWork} />
     case 'rooms':
       return <RoomsTab experimentId={experimentId} />
     case 'matching':
@@ -143,7 +143,7 @@ function TabContent({ name, experiment: written, draft, setDraft }: TabContentPr
     case 'recruiting':
       return <RecruitingTab {...experiment} />
     case 'revisions':
-      return <RevisionsTab experimentId={experimentId} />
+      return <RevisionsTab experiment={written} />
     case 'participants':
       return <ParticipantsTab experimentId={experimentId} />
     case 'data':

@@ -81,3 +81,10 @@ export const FilmIcon = () => (
     <path d="M10 9.2v5.6l4.6-2.8z" />
   </Icon>
 )
+
+export const DuplicateIcon = () => (
+  <Icon>
+    <rect x="9" y="9" width="11" height="11" rx="2" />
+    <path d="M5 15H4V4h11v1" />
+  </Icon>
+)

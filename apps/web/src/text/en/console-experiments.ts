@@ -178,12 +178,11 @@ export const experiments = {
     title: 'New experiment',
     intro: 'It is saved as a draft: nobody can join until you start recruiting.',
     startFrom: 'Start from',
-    save: 'Save',
-    saved: (name: string) => `“${name}” has been saved as a draft.`,
-    notSaved: 'The experiment was not saved',
-    replaceTitle: 'Replace what you have written?',
-    replaceMessage: 'You have changed the definition. Another starting point replaces all of it.',
-    replace: (title: string) => `Start from “${title}”`,
+    name: 'Name of the study',
+    create: 'Create',
+    import: 'Import from a file',
+    importedAsDraft: 'The file has problems. It was kept as a draft, in which you can fix them.',
+    notSaved: 'The experiment was not created',
     startingPoints: {
       blank: {
         title: 'Blank',

@@ -24,6 +24,7 @@ import { up as apiKeys } from './0020-api-keys.ts'
 import { up as privacy } from './0021-privacy.ts'
 import { up as prolific } from './0023-prolific.ts'
 import { up as tallies } from './0024-tallies.ts'
+import { up as drafts } from './0025-drafts.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -54,6 +55,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0021_privacy': privacy,
   '0023_prolific': prolific,
   '0024_tallies': tallies,
+  '0025_drafts': drafts,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

@@ -6,7 +6,7 @@ import {
   parseModelBaseUrl,
 } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
-import { refusedPlaces } from '../../definition/editor-state.ts'
+import { refusedPlaces } from '../../definition/refused-places.ts'
 import { asSentence } from '../../feedback/sentence.ts'
 
 export interface CredentialForm {

@@ -1,6 +1,6 @@
 import { type Agent, limits, type PilotBody, scriptedProvider } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
-import { refusedPlaces } from '../../definition/editor-state.ts'
+import { refusedPlaces } from '../../definition/refused-places.ts'
 import { asSentence } from '../../feedback/sentence.ts'
 
 /** Who takes the seats of people. */

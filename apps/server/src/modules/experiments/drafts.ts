@@ -1,0 +1,69 @@
+import { type DraftView, findUnstorable, limits } from '@atrium/contract'
+import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { DraftChange, DraftRecord, DraftStore } from './drafts.store.ts'
+import type { Experiments } from './experiments.ts'
+
+export type Drafts = ReturnType<typeof createDrafts>
+
+interface DraftDeps {
+  store: DraftStore
+  experiments: Pick<Experiments, 'find'>
+  clock: Clock
+}
+
+/** What editors of an experiment write together before they publish it. One draft each; nobody overwrites another unseen. */
+export function createDrafts({ store, experiments, clock }: DraftDeps) {
+  async function change(asked: Omit<DraftChange, 'now' | 'savedBy'>, author: Identity): Promise<DraftView> {
+    const [savedBy, now] = [actorOf(author), clock.now()]
+    if ((await store.change({ ...asked, savedBy, now })) === 'conflict') {
+      const found = await store.find(asked.experimentId)
+      throw new AppError('DRAFT_CONFLICT', {
+        version: found?.version ?? 0,
+        savedAt: found?.savedAt ?? null,
+        savedBy: found?.savedBy ?? null,
+      })
+    }
+    return viewOf({ ...asked, version: asked.version + 1, savedBy, savedAt: now }, author, false)
+  }
+
+  return {
+    async read(experimentId: string, author: Identity, known: number | undefined): Promise<DraftView> {
+      const record = await store.find(experimentId)
+      return viewOf(record, author, record?.version !== known)
+    },
+    async save(
+      experimentId: string,
+      written: { version: number; basedOn: number; definition: unknown },
+      author: Identity,
+    ): Promise<DraftView> {
+      const unstorable = findUnstorable(written.definition, limits.jsonDepth)
+      if (unstorable) throw validationFailed([unstorable])
+      const { status } = await experiments.find(experimentId)
+      if (status === 'archived')
+        throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be changed.')
+      // An absent property is no JSON; nobody writes that, but a request may.
+      const definition = JSON.stringify(written.definition ?? null)
+      return await change({ ...written, experimentId, definition }, author)
+    },
+    async discard(experimentId: string, version: number, author: Identity): Promise<DraftView> {
+      const { revision } = await experiments.find(experimentId)
+      const record = await store.find(experimentId)
+      // There is nothing to discard, and nothing to conflict with.
+      if (!record && version === 0) return viewOf(undefined, author, false)
+      return await change({ experimentId, version, definition: null, basedOn: revision }, author)
+    },
+  }
+}
+
+function viewOf(record: DraftRecord | undefined, reader: Identity, isWhole: boolean): DraftView {
+  if (!record) return { version: 0, draft: null }
+  const { version, definition, basedOn, savedAt, savedBy } = record
+  if (definition === null) return { version, draft: null }
+  const isYours = savedBy === actorOf(reader)
+  return {
+    version,
+    draft: { definition: isWhole ? JSON.parse(definition) : null, basedOn, savedAt, savedBy, isYours },
+  }
+}

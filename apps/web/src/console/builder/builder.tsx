@@ -1,0 +1,184 @@
+import { Stack, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { texts } from '../../text/console.ts'
+import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
+import { PageSkeleton } from '../feedback/loaded.tsx'
+import type { BuiltExperiment } from './built-experiment.ts'
+import { saveFile, useImport } from './files.ts'
+import { FlowPicture } from './flow/flow-picture.tsx'
+import { FormToolsProvider, type Target } from './form/form-tools.tsx'
+import { Inspector } from './inspector.tsx'
+import { Notices } from './notices.tsx'
+import { Outline } from './outline/outline.tsx'
+import { Preview } from './preview/preview.tsx'
+import { indexProblems } from './problems/problem-index.ts'
+import { ProblemList } from './problems/problem-list.tsx'
+import { type Selection, selectionFor } from './sections.ts'
+import { Toolbar, type View } from './toolbar.tsx'
+import { useCheckedDocument } from './use-checked-document.ts'
+import { useDrafts } from './use-drafts.ts'
+import { useFocusOn } from './use-focus-on.ts'
+import { useFormTools } from './use-form-tools.ts'
+import { usePublish } from './use-publish.ts'
+import { useStateActions } from './use-state-actions.ts'
+import { isUnsaved, redone, undone, type Work } from './work.ts'
+
+const CodeView = lazy(() => import('./code/code-view.tsx'))
+
+interface BuilderProps {
+  experiment: BuiltExperiment
+  work: Work
+  setWork: (change: (work: Work) => Work) => void
+  isReadOnly: boolean
+}
+
+/** One document, several views of it, and what is wrong with it. */
+export function Builder({ experiment, work, setWork: change, isReadOnly }: BuilderProps) {
+  const { experimentId, revision, definition } = experiment
+  const setWork = useStable(change)
+  const { history } = work
+  const document = history.present
+  const [view, setView] = useState<View>('build')
+  const [selection, setSelection] = useState<Selection>({ kind: 'state', at: 0 })
+  const [target, setTarget] = useState<Target>()
+  const [isDiscarding, setDiscarding] = useState(false)
+  const goTo = useCallback((at: string) => {
+    setSelection(selectionFor(at))
+    setTarget({ at })
+  }, [])
+  const publishing = usePublish({ experimentId, revision, definition, work, setWork })
+  const drafts = useDrafts({ experimentId, work, setWork, isPaused: isReadOnly || publishing.isPublishing })
+  const check = useCheckedDocument(experimentId, document, isReadOnly)
+  const findings = publishing.refused.length > 0 ? publishing.refused : check.findings
+  const problems = useMemo(() => indexProblems(findings), [findings])
+  const actions = useStateActions(document, setWork, selection, setSelection)
+  const tools = useFormTools({ document, setWork, problems, target, onTarget: goTo, isReadOnly })
+  const importFile = useImport(setWork)
+  useFocusOn(target)
+  const undo = () => setWork(undone)
+  const redo = () => setWork(redone)
+  useHotkeys(
+    isReadOnly
+      ? []
+      : [
+          ['mod+z', undo],
+          ['mod+shift+z', redo],
+          ['mod+y', redo],
+        ],
+    [],
+  )
+  const isPublished = work.savedAt === undefined && !isUnsaved(work)
+  const text = texts().builder
+  const goFromList = (at: string) => {
+    if (view === 'flow') setView('build')
+    goTo(at)
+  }
+  const outline = (
+    <Outline
+      document={document}
+      selection={selection}
+      onSelect={setSelection}
+      problems={problems}
+      actions={actions}
+      isReadOnly={isReadOnly}
+    />
+  )
+  const inspector = <Inspector document={document} selection={selection} />
+  return (
+    <FormToolsProvider value={tools}>
+      <Stack>
+        <Toolbar
+          view={view}
+          onView={setView}
+          isReadOnly={isReadOnly}
+          canUndo={history.past.length > 0}
+          canRedo={history.future.length > 0}
+          onUndo={undo}
+          onRedo={redo}
+          canPublish={check.isValid && !isPublished && !drafts.isSaving && work.rival === undefined}
+          whyNot={isPublished ? text.nothingToPublish : check.isValid ? undefined : text.cannotPublish}
+          isPublishing={publishing.isPublishing}
+          onPublish={publishing.publish}
+          onExport={() => saveFile(document)}
+          onImport={importFile}
+          onDiscard={isReadOnly || isPublished ? undefined : () => setDiscarding(true)}
+        />
+        <Notices
+          experiment={experiment}
+          work={work}
+          setWork={setWork}
+          isReadOnly={isReadOnly}
+          isSaving={drafts.isSaving}
+          hasFailed={drafts.hasFailed}
+          onShowTheirs={() => void drafts.showTheirs()}
+        />
+        {!isReadOnly && (
+          <ProblemList
+            document={document}
+            findings={findings}
+            state={check.state}
+            onRetry={check.again}
+            onGo={goFromList}
+          />
+        )}
+        {view === 'code' ? (
+          <Suspense fallback={<PageSkeleton />}>
+            <CodeView
+              document={document}
+              setWork={setWork}
+              findings={findings}
+              isReadOnly={isReadOnly}
+              target={target}
+            />
+          </Suspense>
+        ) : (
+          <div
+            className="builder-grid"
+            data-view={view}
+            data-preview={view === 'build' && selection.kind === 'state'}
+          >
+            {outline}
+            {view === 'flow' && (
+              <div className="builder-side">
+                <FlowPicture
+                  document={document}
+                  selected={selection.kind === 'state' ? selection.at : undefined}
+                  hasProblems={(at) =>
+                    problems.within(`/states/${at}`).some(({ level }) => level === 'error')
+                  }
+                  onSelect={(at) => setSelection({ kind: 'state', at })}
+                />
+              </div>
+            )}
+            <div className="builder-inspector">{inspector}</div>
+            {view === 'build' && selection.kind === 'state' && (
+              <aside className="builder-side" aria-label={text.preview.title}>
+                <Preview document={document} at={selection.at} />
+              </aside>
+            )}
+          </div>
+        )}
+      </Stack>
+      <ConfirmDialog
+        isOpen={isDiscarding}
+        title={text.discardTitle}
+        confirmLabel={text.discard}
+        isDangerous
+        onConfirm={() => {
+          setDiscarding(false)
+          void publishing.discard()
+        }}
+        onCancel={() => setDiscarding(false)}
+      >
+        <Text>{text.discardMessage(work.basedOn)}</Text>
+      </ConfirmDialog>
+    </FormToolsProvider>
+  )
+}
+
+/** The same function for as long as the builder is open, so that what depends on it is not drawn again. */
+function useStable(change: BuilderProps['setWork']): BuilderProps['setWork'] {
+  const [stable] = useState(() => change)
+  return stable
+}

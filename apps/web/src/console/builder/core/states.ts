@@ -1,0 +1,92 @@
+import {
+  freshName,
+  isObject,
+  listAt,
+  listIn,
+  type Path,
+  textIn,
+  valueAt,
+  withItem,
+  withoutValue,
+  withValue,
+} from './document.ts'
+
+const stateIdAt = (document: unknown, at: number): string | undefined =>
+  textIn(valueAt(document, ['states', at, 'id']))
+
+export const stateIdsIn = (document: unknown): string[] =>
+  listAt(document, ['states']).flatMap((state) => textIn(valueAt(state, ['id'])) ?? [])
+
+export function addState(document: unknown, at: number, name: string): unknown {
+  const id = freshName('state', [...stateIdsIn(document), 'end'])
+  return withItem(document, ['states'], at, { id, name, components: [] })
+}
+
+/** Beside the original, and reached in the same way: whatever leads to the original still does. */
+export function duplicateState(document: unknown, at: number): unknown {
+  const state = valueAt(document, ['states', at])
+  if (!isObject(state)) return document
+  const id = freshName(`${textIn(state.id) ?? 'state'}-copy`, stateIdsIn(document))
+  return withItem(document, ['states'], at + 1, { ...state, id })
+}
+
+/**
+ * Lists that merely enumerate states forget it. A transition that led to it stays, because only its author knows where it
+ * should lead now; the check points to it.
+ */
+export function deleteState(document: unknown, at: number): unknown {
+  const id = stateIdAt(document, at)
+  const remaining = withoutValue(document, ['states', at])
+  if (id === undefined || stateIdsIn(remaining).includes(id)) return remaining
+  const others = (states: unknown) => listIn(states).filter((each) => each !== id)
+  const withoutBlocks = mapList(remaining, ['blocks'], (block) =>
+    isObject(block) && listIn(block.states).includes(id) ? { ...block, states: others(block.states) } : block,
+  )
+  const emptied = listAt(withoutBlocks, ['blocks']).filter(
+    (block) => !isObject(block) || !Array.isArray(block.states) || block.states.length > 0,
+  )
+  const cleared =
+    emptied.length === listAt(withoutBlocks, ['blocks']).length
+      ? withoutBlocks
+      : emptied.length === 0
+        ? withoutValue(withoutBlocks, ['blocks'])
+        : withValue(withoutBlocks, ['blocks'], emptied)
+  return mapList(cleared, ['globalComponents'], (component) =>
+    isObject(component) && listIn(component.states).includes(id)
+      ? { ...component, states: others(component.states) }
+      : component,
+  )
+}
+
+/** With every reference to it: transitions, deadlines, blocks, components across states and scripts of agents. */
+export function renameState(document: unknown, at: number, id: string): unknown {
+  const former = stateIdAt(document, at)
+  const renamed = withValue(document, ['states', at, 'id'], id)
+  if (former === undefined || former === '' || stateIdsIn(renamed).includes(former)) return renamed
+  const newName = (value: unknown) => (value === former ? id : value)
+  const inStates = mapList(renamed, ['states'], (state) => {
+    const retargeted = mapList(state, ['next'], (transition) => retarget(transition, ['to'], newName))
+    return retarget(retargeted, ['end', 'onTimeout', 'to'], newName)
+  })
+  const inBlocks = mapList(inStates, ['blocks'], (block) => mapList(block, ['states'], newName))
+  const inGlobals = mapList(inBlocks, ['globalComponents'], (component) =>
+    mapList(component, ['states'], newName),
+  )
+  return mapList(inGlobals, ['agents'], (agent) =>
+    mapList(agent, ['script'], (line) => retarget(line, ['state'], newName)),
+  )
+}
+
+function retarget(value: unknown, path: Path, rename: (value: unknown) => unknown): unknown {
+  const present = valueAt(value, path)
+  const next = rename(present)
+  return next === present ? value : withValue(value, path, next)
+}
+
+/** Unchanged if no item changes, so that views know what they need not draw again. */
+function mapList(document: unknown, path: Path, change: (item: unknown) => unknown): unknown {
+  const items = valueAt(document, path)
+  if (!Array.isArray(items)) return document
+  const changed = items.map(change)
+  return changed.every((item, at) => item === items[at]) ? document : withValue(document, path, changed)
+}

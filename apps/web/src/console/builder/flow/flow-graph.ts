@@ -1,0 +1,115 @@
+import { isObject, listAt, listIn, textIn, valueAt } from '../core/document.ts'
+import { titleOfState } from '../titles.ts'
+
+interface FlowNode {
+  /** Index of the state; the end of the study comes after the last one. */
+  at: number
+  id: string
+  title: string
+  roles: readonly string[]
+  /** Nobody can get there. */
+  isUnreachable: boolean
+}
+
+export interface FlowEdge {
+  from: number
+  to: number
+  /** Taken only if an expression is true, or when time is up. */
+  isConditional: boolean
+  label: { when?: string; atMost?: number; isTimeout?: boolean; outcome?: string }
+}
+
+interface FlowBlock {
+  id: string
+  states: readonly number[]
+  rounds: number
+  order: string
+}
+
+export interface FlowGraph {
+  nodes: readonly FlowNode[]
+  edges: readonly FlowEdge[]
+  blocks: readonly FlowBlock[]
+  /** Index of the end. */
+  end: number
+}
+
+/** Where each state can lead, for any definition that is being written: what cannot be read is left out. */
+export function graphOf(document: unknown): FlowGraph {
+  const states = listAt(document, ['states'])
+  const end = states.length
+  const indexOf = new Map<string, number>([['end', end]])
+  for (const [at, state] of states.entries()) {
+    const id = textIn(valueAt(state, ['id']))
+    if (id !== undefined && !indexOf.has(id)) indexOf.set(id, at)
+  }
+  const edges = states.flatMap((state, at) => edgesFrom(state, at, indexOf))
+  const reached = reachable(edges)
+  return {
+    nodes: states.map((state, at) => ({
+      at,
+      id: textIn(valueAt(state, ['id'])) ?? '',
+      title: titleOfState(state, at),
+      roles: listIn(valueAt(state, ['roles'])).filter((role) => typeof role === 'string'),
+      isUnreachable: at > 0 && !reached.has(at),
+    })),
+    edges,
+    blocks: listAt(document, ['blocks']).flatMap((block) => blockOf(block, indexOf)),
+    end,
+  }
+}
+
+function edgesFrom(state: unknown, at: number, indexOf: ReadonlyMap<string, number>): FlowEdge[] {
+  const edges: FlowEdge[] = []
+  const lead = (target: unknown, label: FlowEdge['label']) => {
+    const to = typeof target === 'string' ? indexOf.get(target) : undefined
+    const isConditional = label.when !== undefined || label.isTimeout === true
+    if (to !== undefined) edges.push({ from: at, to, isConditional, label })
+  }
+  let isDecided = false
+  for (const transition of listIn(valueAt(state, ['next']))) {
+    if (!isObject(transition) || isDecided) continue
+    const { to, when, atMost, outcome } = transition
+    lead(to, {
+      ...(typeof when === 'string' && { when }),
+      ...(typeof atMost === 'number' && { atMost }),
+      ...(typeof outcome === 'string' && { outcome }),
+    })
+    // One without a condition is always taken, unless it is used up.
+    isDecided = when === undefined && atMost === undefined
+  }
+  if (!isDecided) edges.push({ from: at, to: at + 1, isConditional: false, label: {} })
+  const timeout = valueAt(state, ['end', 'onTimeout'])
+  if (isObject(timeout)) lead(timeout.to ?? 'end', { isTimeout: true })
+  return edges
+}
+
+function reachable(edges: readonly FlowEdge[]): Set<number> {
+  const targets = new Map<number, number[]>()
+  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to])
+  const found = new Set([0])
+  const open = [0]
+  for (let at = open.pop(); at !== undefined; at = open.pop())
+    for (const to of targets.get(at) ?? [])
+      if (!found.has(to)) {
+        found.add(to)
+        open.push(to)
+      }
+  return found
+}
+
+function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBlock[] {
+  if (!isObject(block)) return []
+  const states = listIn(block.states).flatMap((id) => indexOf.get(String(id)) ?? [])
+  const { rounds, order } = block
+  return states.length === 0
+    ? []
+    : [
+        {
+          id: textIn(block.id) ?? '',
+          states,
+          rounds: typeof rounds === 'number' ? rounds : 1,
+          order: textIn(order) ?? 'fixed',
+        },
+      ]
+}

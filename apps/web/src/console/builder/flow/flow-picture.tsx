@@ -1,0 +1,150 @@
+import { Text } from '@mantine/core'
+import { useId, useMemo } from 'react'
+import { texts } from '../../../text/console.ts'
+import { type FlowEdge, type FlowGraph, graphOf } from './flow-graph.ts'
+import { box, type FlowLayout, layOut } from './flow-layout.ts'
+
+interface FlowPictureProps {
+  document: unknown
+  selected: number | undefined
+  hasProblems: (at: number) => boolean
+  onSelect: (at: number) => void
+}
+
+/** States as boxes and where they lead, to be clicked. */
+export function FlowPicture({ document, selected, hasProblems, onSelect }: FlowPictureProps) {
+  const graph = useMemo(() => graphOf(document), [document])
+  const layout = useMemo(() => layOut(graph), [graph])
+  const text = texts().builder.flow
+  return (
+    <section aria-label={text.label}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {text.legend}
+      </Text>
+      <div className="builder-flow">
+        <svg width={layout.width} height={layout.height} className="builder-flow-picture" role="presentation">
+          <Lines graph={graph} layout={layout} />
+        </svg>
+        {graph.nodes.map(({ at, title, roles, isUnreachable }) => (
+          <button
+            key={at}
+            type="button"
+            className="builder-flow-state"
+            data-selected={selected === at}
+            data-problem={hasProblems(at) || isUnreachable}
+            aria-current={selected === at}
+            style={placeOf(layout, at)}
+            onClick={() => onSelect(at)}
+          >
+            <span className="builder-ellipsis">{title}</span>
+            {roles.length > 0 && <span className="builder-flow-roles">{roles.join(' · ')}</span>}
+          </button>
+        ))}
+        <div className="builder-flow-end" style={placeOf(layout, graph.end)}>
+          {text.end}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+const placeOf = ({ places }: FlowLayout, at: number) => {
+  const { x = 0, y = 0 } = places[at] ?? {}
+  return { left: x, top: y, width: box.width, height: box.height }
+}
+
+/** Lines and frames alone, drawn small: what kind of study a template is. */
+export function FlowThumbnail({ document }: { document: unknown }) {
+  const { graph, layout } = useMemo(() => {
+    const found = graphOf(document)
+    return { graph: found, layout: layOut(found) }
+  }, [document])
+  const height = Math.min(layout.height, 620)
+  return (
+    <svg
+      className="builder-flow-picture builder-flow-thumbnail"
+      viewBox={`0 0 ${layout.width} ${height}`}
+      preserveAspectRatio="xMidYMin meet"
+      aria-hidden
+    >
+      <Lines graph={graph} layout={layout} />
+      {[...graph.nodes, { at: graph.end, title: texts().builder.flow.end }].map(({ at, title }) => {
+        const { left, top, ...size } = placeOf(layout, at)
+        return (
+          <g key={at}>
+            <rect className="builder-flow-box" x={left} y={top} {...size} rx={10} />
+            <text className="builder-flow-name" x={left + size.width / 2} y={top + size.height / 2 + 7}>
+              {title.length > longestName ? `${title.slice(0, longestName - 1)}…` : title}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
+  const arrow = useId()
+  const { block } = texts().builder.flow
+  return (
+    <>
+      <defs>
+        <marker id={arrow} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+          <path d="M0 0L8 4L0 8z" fill="context-stroke" />
+        </marker>
+      </defs>
+      {graph.blocks.map(({ id, states, rounds, order }) => {
+        const around = states.map((at) => layout.places[at] ?? { x: 0, y: 0 })
+        const left = Math.min(...around.map(({ x }) => x)) - 12
+        const top = Math.min(...around.map(({ y }) => y)) - 18
+        const right = Math.max(...around.map(({ x }) => x)) + box.width + 12
+        const bottom = Math.max(...around.map(({ y }) => y)) + box.height + 12
+        return (
+          <g key={id}>
+            <rect
+              className="builder-flow-block"
+              x={left}
+              y={top}
+              width={right - left}
+              height={bottom - top}
+              rx={12}
+            />
+            <text className="builder-flow-label" x={left + 8} y={top + 13}>
+              <title>{id}</title>
+              {block(rounds, order)}
+            </text>
+          </g>
+        )
+      })}
+      {layout.paths.map(({ edge, path, labelX, labelY }, index) => (
+        <g key={`${edge.from}-${edge.to}-${index}`}>
+          <path
+            className="builder-flow-edge"
+            d={path}
+            strokeDasharray={edge.isConditional ? '5 4' : undefined}
+            markerEnd={`url(#${arrow})`}
+          />
+          {labelOf(edge) !== '' && (
+            <text className="builder-flow-label" x={labelX} y={labelY}>
+              {labelOf(edge)}
+            </text>
+          )}
+        </g>
+      ))}
+    </>
+  )
+}
+
+const longest = 28
+const longestName = 16
+
+function labelOf({ label }: FlowEdge): string {
+  const text = texts().builder.flow
+  const parts = [
+    ...(label.when === undefined ? [] : [label.when]),
+    ...(label.isTimeout ? [text.timeout] : []),
+    ...(label.atMost === undefined ? [] : [text.atMost(label.atMost)]),
+    ...(label.outcome === undefined ? [] : [label.outcome]),
+  ].join(', ')
+  return parts.length > longest ? `${parts.slice(0, longest - 1)}…` : parts
+}

@@ -1,0 +1,21 @@
+import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { isDuration, labelOf } from './schema.ts'
+
+/** What every input of a form has in common: its words, and what is wrong with it. */
+export function useInputProps({ schema, at, name, isRequired, label }: FieldProps) {
+  const { findingsAt, isReadOnly, settle } = useFormTools()
+  const findings = findingsAt(at)
+  const messages = findings.map(({ message }) => message).join(' · ')
+  return {
+    label: label ?? labelOf(name, schema),
+    description: isDuration(name, schema) ? withoutUnit(schema.description) : schema.description,
+    error: messages === '' ? undefined : messages,
+    withAsterisk: isRequired,
+    disabled: isReadOnly,
+    onBlur: settle,
+    size: 'sm',
+  } as const
+}
+
+/** Durations are kept in milliseconds and shown in seconds. */
+const withoutUnit = (description = '') => description.replace(/,? in milliseconds/, '')

@@ -1,0 +1,112 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { texts } from '../../../text/console.ts'
+import { freshName, isObject, pointerOf } from '../core/document.ts'
+import { ProblemLines } from '../problems/problem-lines.tsx'
+import { Fold } from './fold.tsx'
+import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { RemoveButton } from './object-field.tsx'
+import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
+
+/** Names that the researcher chooses, each with a value: variables, codes, assignments. */
+export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?: boolean }) {
+  const { schema, at, name, value, isRequired, values, isOpenAtFirst = false } = props
+  const { isReadOnly, set, remove, goTo } = useFormTools()
+  const record = isObject(value) ? value : {}
+  const title = props.label ?? labelOf(name, schema)
+  const text = texts().builder.form
+  const add = () => {
+    const place = at + pointerOf([freshName('name', Object.keys(record), '_')])
+    set(place, blankOf(values))
+    goTo(place)
+  }
+  return (
+    <Fold
+      at={at}
+      title={title}
+      note={String(Object.keys(record).length)}
+      isOpenAtFirst={isOpenAtFirst || Object.keys(record).length <= 10}
+      actions={
+        !isRequired &&
+        !isReadOnly &&
+        value !== undefined && <RemoveButton what={title} onClick={() => remove(at)} />
+      }
+    >
+      {() => (
+        <Stack gap="xs">
+          <Text size="xs" c="dimmed">
+            {schema.description}
+          </Text>
+          <ProblemLines at={at} />
+          {Object.entries(record).map(([key, entry], index) => (
+            <Entry key={index} at={at} name={key} value={entry} values={values} />
+          ))}
+          {!isReadOnly && (
+            <Group>
+              <Button size="compact-sm" variant="light" onClick={add}>
+                {text.addTo(title)}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      )}
+    </Fold>
+  )
+}
+
+interface EntryProps {
+  at: string
+  name: string
+  value: unknown
+  values: Schema
+}
+
+function Entry({ at, name, value, values }: EntryProps) {
+  const { Field, isReadOnly, rename, remove } = useFormTools()
+  // Taken over when the field is left: half a name may be another one.
+  const [typed, setTyped] = useState<string>()
+  const text = texts().builder.form
+  const place = at + pointerOf([name])
+  const field = (
+    <Field schema={values} at={place} name="" value={value} isRequired label={text.valueOf(name)} />
+  )
+  const nameField = (
+    <TextInput
+      label={text.name}
+      value={typed ?? name}
+      disabled={isReadOnly}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed) rename(place, typed)
+        setTyped(undefined)
+      }}
+      style={{ flex: 1, minWidth: 0 }}
+    />
+  )
+  const removal = !isReadOnly && <RemoveButton what={name} onClick={() => remove(place)} />
+  if (isSimple(values))
+    return (
+      <Group gap="xs" wrap="nowrap" align="flex-end" data-at={place}>
+        {nameField}
+        <div style={{ flex: 2, minWidth: 0 }}>{field}</div>
+        {removal}
+      </Group>
+    )
+  return (
+    <Fold at={place} title={name} note={inShort(value)} actions={removal}>
+      {() => (
+        <Stack gap="xs">
+          {nameField}
+          {field}
+        </Stack>
+      )}
+    </Fold>
+  )
+}
+
+const longest = 60
+
+function inShort(value: unknown): string {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+}

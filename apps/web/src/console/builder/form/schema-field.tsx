@@ -1,0 +1,36 @@
+import { memo } from 'react'
+import { ChoiceField } from './choice-field.tsx'
+import type { FieldProps } from './form-tools.tsx'
+import { JsonField } from './json-field.tsx'
+import { ListField } from './list-field.tsx'
+import { NumberField } from './number-field.tsx'
+import { ObjectField } from './object-field.tsx'
+import { RecordField } from './record-field.tsx'
+import { canShow, kindOf } from './schema.ts'
+import { TextField } from './text-field.tsx'
+import { UnionField } from './union-field.tsx'
+
+/** The field for a part of the definition, as its schema describes it; JSON where no form can show what stands there. */
+export const SchemaField = memo(function SchemaField(props: FieldProps) {
+  const field = kindOf(props.schema)
+  if (!canShow(field, props.value)) return <JsonField {...props} />
+  switch (field.kind) {
+    case 'text':
+      return <TextField {...props} isLong={field.isLong} byLanguage={field.byLanguage} />
+    case 'number':
+      return <NumberField {...props} isWhole={field.isWhole} />
+    case 'flag':
+    case 'choice':
+      return <ChoiceField {...props} options={field.kind === 'flag' ? [true, false] : field.options} />
+    case 'list':
+      return <ListField {...props} items={field.items} />
+    case 'object':
+      return <ObjectField {...props} properties={field.properties} />
+    case 'record':
+      return <RecordField {...props} values={field.values} />
+    case 'union':
+      return <UnionField {...props} members={field.members} />
+    case 'any':
+      return <JsonField {...props} />
+  }
+})

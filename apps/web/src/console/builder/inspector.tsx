@@ -1,0 +1,90 @@
+import { ExperimentDefinition, Variable } from '@atrium/contract'
+import { Stack, Text, Title } from '@mantine/core'
+import { useMemo } from 'react'
+import { texts } from '../../text/console.ts'
+import { ComponentList } from './component-list.tsx'
+import { isObject } from './core/document.ts'
+import { useFormTools } from './form/form-tools.tsx'
+import { ObjectFields } from './form/object-field.tsx'
+import type { Schema } from './form/schema.ts'
+import { type SectionId, type Selection, sections } from './sections.ts'
+import { StateForm } from './state-form.tsx'
+
+const definition = ExperimentDefinition as unknown as Schema
+const parts: Readonly<Record<string, Schema>> = definition.properties ?? {}
+
+/** The schema leaves the short form of a variable open; a form needs both. */
+const schemaOf = (key: string): Schema =>
+  key === 'variables'
+    ? {
+        ...parts.variables,
+        patternProperties: {
+          '.*': { anyOf: [Variable as unknown as Schema, { title: texts().builder.form.startValue }] },
+        },
+      }
+    : (parts[key] ?? {})
+
+interface InspectorProps {
+  document: unknown
+  selection: Selection
+}
+
+/** The form for what is selected in the outline. */
+export function Inspector({ document, selection }: InspectorProps) {
+  const whole = isObject(document) ? document : {}
+  if (selection.kind === 'state')
+    return <StateForm key={selection.at} document={document} at={selection.at} />
+  return <SectionForm key={selection.id} id={selection.id} value={whole} />
+}
+
+function SectionForm({ id, value }: { id: SectionId; value: Record<string, unknown> }) {
+  const { findingsAt } = useFormTools()
+  const text = texts().builder.sections[id]
+  const keys = keysOf(id, value)
+  const properties = useMemo(() => Object.fromEntries(keys.map((key) => [key, schemaOf(key)])), [keys])
+  const isWhole = id === 'basics'
+  return (
+    <Stack gap="sm">
+      <div>
+        <Title order={2} size="h4">
+          {text.title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {text.hint}
+        </Text>
+      </div>
+      {isWhole &&
+        findingsAt('').map(({ message }) => (
+          <Text key={message} size="sm" c="var(--mantine-color-error)">
+            {message}
+          </Text>
+        ))}
+      {id === 'global' ? (
+        <ComponentList list={['globalComponents']} components={value.globalComponents} />
+      ) : (
+        <ObjectFields
+          at=""
+          schema={definition}
+          properties={properties}
+          value={Object.fromEntries(
+            keys.flatMap((key) => (Object.hasOwn(value, key) ? [[key, value[key]]] : [])),
+          )}
+          usual={usualIn[id] ?? []}
+          isPart
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** Also what no section knows, so that nothing of a definition is out of reach. */
+function keysOf(id: SectionId, value: Record<string, unknown>): readonly string[] {
+  const { keys } = sections.find((section) => section.id === id) ?? { keys: [] }
+  if (id !== 'other') return keys
+  const known = new Set<string>(['states', ...sections.flatMap((section) => section.keys)])
+  return [...keys, ...Object.keys(value).filter((key) => !known.has(key))]
+}
+
+const usualIn: Partial<Record<SectionId, readonly string[]>> = {
+  basics: ['name', 'summary', 'minutes', 'capacity', 'languages', 'description'],
+}

@@ -1,0 +1,42 @@
+import { idsIn } from './core/components.ts'
+import { isObject, listAt, textIn, valueAt } from './core/document.ts'
+import { stateIdsIn } from './core/states.ts'
+
+export interface Names {
+  languages: readonly string[]
+  /** By the property that refers to them. */
+  byProperty: ReadonlyMap<string, readonly string[]>
+}
+
+/** What the parts of a definition are called, for fields that refer to them. */
+export function namesIn(document: unknown): Names {
+  const states = stateIdsIn(document)
+  const declared = valueAt(document, ['variables'])
+  const variables = isObject(declared) ? Object.keys(declared) : []
+  const roles = listAt(document, ['roles']).flatMap(
+    (role) => textIn(role) ?? textIn(valueAt(role, ['id'])) ?? [],
+  )
+  const components = [
+    ...listAt(document, ['states']).flatMap((_, at) => idsIn(document, ['states', at, 'components'])),
+    ...idsIn(document, ['globalComponents']),
+  ]
+  const byProperty: [string, readonly string[]][] = [
+    ['to', [...states, 'end']],
+    ['state', states],
+    ['states', states],
+    ['role', roles],
+    ['roles', roles],
+    ['variables', [...variables, ...components.map((id) => `responses.${id}`)]],
+    ['saveTo', variables],
+    ['variable', variables],
+    ['bonus', variables],
+    ['payoff', variables],
+    ['sees', variables],
+    ['componentId', components],
+    ['mediates', components],
+  ]
+  return {
+    languages: listAt(document, ['languages']).filter((language) => typeof language === 'string'),
+    byProperty: new Map(byProperty.map(([name, found]) => [name, [...new Set(found)]])),
+  }
+}

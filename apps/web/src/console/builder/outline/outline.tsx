@@ -1,0 +1,79 @@
+import { Button, Group, NavLink, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { texts } from '../../../text/console.ts'
+import { listAt } from '../core/document.ts'
+import { ProblemBadge } from '../problems/problem-badge.tsx'
+import type { ProblemIndex } from '../problems/problem-index.ts'
+import { isSame, type Selection, sections } from '../sections.ts'
+import type { StateActions } from './state-actions.ts'
+import { StateRow } from './state-row.tsx'
+
+interface OutlineProps {
+  document: unknown
+  selection: Selection
+  onSelect: (selection: Selection) => void
+  problems: ProblemIndex
+  actions: StateActions
+  isReadOnly: boolean
+}
+
+/** The study at a glance: its settings, and its states in order. */
+export function Outline({ document, selection, onSelect, problems, actions, isReadOnly }: OutlineProps) {
+  const text = texts().builder
+  const states = listAt(document, ['states'])
+  const [dragged, setDragged] = useState<number>()
+  return (
+    <nav aria-label={text.outline.label} className="builder-outline">
+      <Text size="xs" fw={600} c="dimmed" mb={4}>
+        {text.outline.study}
+      </Text>
+      {sections.map(({ id, keys }) => {
+        const here: Selection = { kind: 'section', id }
+        const findings = [
+          ...keys.flatMap((key) => problems.within(`/${key}`)),
+          ...(id === 'basics' ? problems.at('') : []),
+        ]
+        return (
+          <NavLink
+            key={id}
+            component="button"
+            type="button"
+            py={4}
+            label={text.sections[id].title}
+            active={isSame(selection, here)}
+            aria-current={isSame(selection, here)}
+            rightSection={<ProblemBadge findings={findings} />}
+            onClick={() => onSelect(here)}
+          />
+        )
+      })}
+      <Group justify="space-between" mt="md" mb={4}>
+        <Text size="xs" fw={600} c="dimmed">
+          {text.outline.states(states.length)}
+        </Text>
+        {!isReadOnly && (
+          <Button size="compact-xs" variant="light" onClick={() => actions.add(states.length)}>
+            {text.states.add}
+          </Button>
+        )}
+      </Group>
+      <Stack component="ol" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
+        {states.map((state, at) => (
+          <StateRow
+            key={at}
+            state={state}
+            at={at}
+            count={states.length}
+            isSelected={selection.kind === 'state' && selection.at === at}
+            findings={problems.within(`/states/${at}`)}
+            isReadOnly={isReadOnly}
+            dragged={dragged}
+            onDrag={setDragged}
+            onSelect={onSelect}
+            actions={actions}
+          />
+        ))}
+      </Stack>
+    </nav>
+  )
+}

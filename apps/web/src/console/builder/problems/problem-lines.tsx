@@ -1,0 +1,18 @@
+import { Text } from '@mantine/core'
+import { useFormTools } from '../form/form-tools.tsx'
+
+/** What is wrong at a place, where it stands. */
+export function ProblemLines({ at }: { at: string }) {
+  const findings = useFormTools().findingsAt(at)
+  return findings.map(({ level, message }) => (
+    <Text
+      key={level + message}
+      size="sm"
+      c={level === 'error' ? 'var(--mantine-color-error)' : 'dimmed'}
+      mt={2}
+    >
+      {level === 'error' ? '✕ ' : '⚠ '}
+      {message}
+    </Text>
+  ))
+}

@@ -1,0 +1,172 @@
+import { format, plurals } from './console-format.ts'
+
+const words = (name: string) => name.replaceAll('_', ' ')
+const errorForms = { one: 'problem', other: 'problems' }
+const warningForms = { one: 'hint', other: 'hints' }
+
+export const builder = {
+  builder: {
+    views: { label: 'View', build: 'Build', flow: 'Flow', code: 'Code' },
+    undo: 'Undo',
+    redo: 'Redo',
+    publish: 'Publish',
+    published: (revision: number, warnings: number) =>
+      `Published as revision ${revision}. People who have already joined stay on theirs.` +
+      (warnings > 0 ? ` There are ${plurals.count(warnings, warningForms)}.` : ''),
+    notPublished: 'The study was not published',
+    cannotPublish: 'There are problems to fix first.',
+    nothingToPublish: 'Everything is published.',
+    more: 'More',
+    export: 'Export as a file',
+    import: 'Import from a file',
+    imported: (name: string) => `“${name}” was read. Undo brings back what was there before.`,
+    notImported: 'The file could not be read',
+    notJson: 'It holds no JSON.',
+    discard: 'Discard the draft',
+    discardTitle: 'Discard the draft?',
+    discardMessage: (revision: number) =>
+      `Everything that was changed since revision ${revision} will be lost, also what others have changed.`,
+    discarded: 'The draft was discarded.',
+    notDiscarded: 'The draft was not discarded',
+    status: {
+      published: (revision: number) => `Revision ${revision}, as published.`,
+      readOnly: (revision: number) =>
+        `Revision ${revision}. You can look at it, but not change it. To change it, make a copy.`,
+      archived: (revision: number) =>
+        `Revision ${revision}. An archived experiment can no longer be changed.`,
+      saving: 'Saving the draft …',
+      saved: (at: number) => `Draft saved at ${format.clock(at)}. Participants get it once you publish it.`,
+      failed: 'The draft could not be saved. We’ll try again.',
+      by: (who: string, at: number) => `${who} also works on this draft: last saved at ${format.clock(at)}.`,
+    },
+    conflict: {
+      title: (who: string) => `${who} has changed this draft in the meantime`,
+      message: (at: number) =>
+        `Saved at ${format.clock(at)}. Your last changes are only here so far. You can undo either choice.`,
+      theirs: 'Show theirs',
+      mine: 'Keep mine',
+      you: 'Another window of yours',
+      adopted: (who: string) => `${who} has changed the draft; this is the newest version.`,
+    },
+    revised: {
+      title: (revision: number) => `Revision ${revision} was published in the meantime`,
+      message: (revision: number) =>
+        `This draft was begun with revision ${revision}. Publishing it replaces what has been published since.`,
+    },
+
+    outline: {
+      label: 'Outline of the study',
+      study: 'Study',
+      states: (count: number) => plurals.count(count, { one: 'state', other: 'states' }),
+      show: 'Outline',
+    },
+    sections: {
+      basics: { title: 'Basics', hint: 'What the study is called and who can take part.' },
+      appearance: { title: 'Appearance', hint: 'How the study looks to participants.' },
+      consent: { title: 'Consent', hint: 'What people agree to before they begin.' },
+      group: {
+        title: 'Groups',
+        hint: 'How many people share a room, and what happens when somebody leaves.',
+      },
+      roles: { title: 'Roles', hint: 'Who sees what: buyers and sellers, for example.' },
+      conditions: {
+        title: 'Conditions and blocks',
+        hint: 'Random assignment, rounds, and orders of states.',
+      },
+      variables: { title: 'Variables', hint: 'Numbers and texts that the study remembers.' },
+      global: { title: 'On every page', hint: 'Components that stay while states change, such as a chat.' },
+      agents: { title: 'Agents', hint: 'Language models that take part or moderate.' },
+      completion: { title: 'Completion', hint: 'Codes, payment, and where people go at the end.' },
+      recruiting: { title: 'Recruiting', hint: 'How people return to the site that sent them.' },
+      other: { title: 'Other', hint: 'Notes, and whatever no form knows.' },
+    },
+    states: {
+      add: 'Add a state',
+      newName: 'New state',
+      id: 'Id of the state',
+      idHint: 'Used in data and transitions; whatever refers to it follows.',
+      unnamed: (number: number) => `State ${number}`,
+      onlyFor: (roles: string) => `Only for ${roles}`,
+      up: (name: string) => `Move “${name}” up`,
+      down: (name: string) => `Move “${name}” down`,
+      addAfter: (name: string) => `Add a state after “${name}”`,
+      duplicate: (name: string) => `Duplicate “${name}”`,
+      remove: (name: string) => `Delete “${name}”`,
+    },
+    components: {
+      title: 'What it shows',
+      none: 'Nothing yet.',
+      add: 'Add a component',
+      pick: 'Add a component',
+      search: 'Search',
+      nothingFound: 'No component is called that.',
+      unknown: 'Component',
+      called: (title: string, number: number) => `${title} (${number})`,
+    },
+    problems: {
+      label: 'Problems',
+      errors: (count: number) => `${plurals.count(count, errorForms)} to fix before you can publish`,
+      warnings: (count: number) => plurals.count(count, warningForms),
+      go: 'Go there',
+      goTo: (message: string) => `Go there: ${message}`,
+      showAll: (count: number) => `Show all ${format.number(count)}`,
+      whole: 'The study as a whole',
+    },
+    form: {
+      notSet: '(not set)',
+      seconds: ' s',
+      option: (value: unknown) => (value === true ? 'Yes' : value === false ? 'No' : words(String(value))),
+      perLanguage: 'A text for each language',
+      oneForAll: 'One text for all languages',
+      notJson: (why: string) => `Not taken over yet: ${why}`,
+      remove: 'Remove',
+      removeWhat: (what: string) => `Remove ${what}`,
+      valueOf: (name: string) => `Value of ${name}`,
+      name: 'Name',
+      startValue: 'Just a start value',
+      more: (count: number) => `${plurals.count(count, { one: 'more setting', other: 'more settings' })}`,
+      moreOf: (label: string) => `More settings of ${label}`,
+      add: (label: string) => `+ ${label}`,
+      addTo: (title: string) => `Add to ${title.toLowerCase()}`,
+      item: (title: string, number: number) => `${title} ${number}`,
+      showMore: (count: number) => `Show ${format.number(count)} more`,
+      up: (label: string) => `Move ${label} up`,
+      down: (label: string) => `Move ${label} down`,
+      duplicate: (label: string) => `Duplicate ${label}`,
+      kinds: {
+        text: 'Text',
+        number: 'Number',
+        flag: 'Yes or no',
+        choice: 'Choice',
+        list: 'List',
+        object: 'With more settings',
+        record: 'Names and values',
+        union: 'Other',
+        any: 'Any value',
+      },
+    },
+    flow: {
+      label: 'Flow of the study',
+      end: 'End',
+      legend: 'Click a state to edit it. Dashed arrows are taken under a condition or at a deadline.',
+      block: (rounds: number, order: string) =>
+        `${plurals.count(rounds, { one: 'round', other: 'rounds' })}, ${words(order)}`,
+      atMost: (count: number) => `at most ${count}×`,
+      timeout: 'time is up',
+    },
+    code: {
+      label: 'Definition (JSON)',
+      unread: (line: number, message: string) => `Line ${line}: ${message}. Not taken over yet.`,
+    },
+    preview: {
+      title: 'Preview',
+      phone: 'Phone',
+      desktop: 'Desktop',
+      width: 'Size',
+      role: 'Seen by',
+      everyone: 'Everyone',
+      frame: 'Preview of the page',
+      hint: 'Nothing that you enter here is stored.',
+    },
+  },
+}

@@ -1,0 +1,244 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkDefinition, componentTypes, ExperimentDefinition } from '@atrium/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  randomComponent,
+  settingsByType,
+} from '../../../packages/contract/src/components/test/random-component.ts'
+import { anyDefinition } from '../../server/src/modules/flow/checks/test/definitions.ts'
+import { randomDefinition } from '../../server/src/modules/rooms/test/random-definition.ts'
+import { addComponent, duplicateItem, typesFor } from '../src/console/builder/core/components.ts'
+import {
+  listAt,
+  type Path,
+  pathOf,
+  pointerOf,
+  valueAt,
+  withItem,
+  withMoved,
+  withoutValue,
+  withRenamed,
+  withValue,
+} from '../src/console/builder/core/document.ts'
+import { begin, edit, type History, redo, settle, undo } from '../src/console/builder/core/history.ts'
+import { addState, deleteState, duplicateState, renameState } from '../src/console/builder/core/states.ts'
+import { graphOf } from '../src/console/builder/flow/flow-graph.ts'
+import { layOut } from '../src/console/builder/flow/flow-layout.ts'
+import { canShow, kindOf, memberOf, type Schema } from '../src/console/builder/form/schema.ts'
+import { sections, selectionFor } from '../src/console/builder/sections.ts'
+import { schemaOfComponent } from '../src/console/builder/state-schema.ts'
+
+const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
+const exampleDefinitions = readdirSync(examples)
+  .filter((file) => file.endsWith('.json'))
+  .map((file): ExperimentDefinition => JSON.parse(readFileSync(join(examples, file), 'utf8')))
+
+/** Any definition that the generators or the examples know, as it comes from the server. */
+const definitions = fc
+  .oneof(anyDefinition, randomDefinition(2), fc.constantFrom(...exampleDefinitions))
+  .map((definition): unknown => JSON.parse(JSON.stringify(definition)))
+
+function placesIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [at]
+  const inner = Object.entries(value).flatMap(([key, child]) =>
+    placesIn(child, [...at, Array.isArray(value) ? Number(key) : key]),
+  )
+  return [at, ...inner]
+}
+
+/** Edits that the views of the builder make, and some that they make only by mistake. */
+const edits: fc.Arbitrary<(document: unknown) => unknown> = fc.oneof(
+  fc.tuple(fc.nat(), fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('', 'x', 0, true))).map(
+    ([pick, value]) =>
+      (document: unknown) =>
+        withValue(document, placeAt(document, pick), value),
+  ),
+  fc.nat().map((pick) => (document: unknown) => withoutValue(document, placeAt(document, pick))),
+  fc.nat(8).map((at) => (document: unknown) => addState(document, at, 'New state')),
+  fc.nat(8).map((at) => (document: unknown) => duplicateState(document, at)),
+  fc.nat(8).map((at) => (document: unknown) => deleteState(document, at)),
+  fc.tuple(fc.nat(8), fc.constantFrom('s0', 'fresh', '', '__proto__')).map(
+    ([at, id]) =>
+      (document: unknown) =>
+        renameState(document, at, id),
+  ),
+  fc.tuple(fc.nat(8), fc.nat(8)).map(
+    ([from, to]) =>
+      (document: unknown) =>
+        withMoved(document, ['states'], from, to),
+  ),
+  fc.tuple(fc.nat(4), fc.constantFrom(...Object.keys(componentTypes))).map(
+    ([at, type]) =>
+      (document: unknown) =>
+        addComponent(document, ['states', at, 'components'], type),
+  ),
+  fc.tuple(fc.nat(4), fc.nat(3)).map(
+    ([at, item]) =>
+      (document: unknown) =>
+        duplicateItem(document, ['states', at, 'components'], item),
+  ),
+  fc.tuple(fc.nat(), fc.constantFrom('__proto__', 'constructor', 'other')).map(
+    ([pick, name]) =>
+      (document: unknown) =>
+        withRenamed(document, placeAt(document, pick), name),
+  ),
+)
+
+const placeAt = (document: unknown, pick: number): Path => {
+  const places = placesIn(document)
+  return places[pick % places.length] ?? []
+}
+
+test('a definition that is opened and saved is the same, and so is each part that is written as it was', () => {
+  fc.assert(
+    fc.property(definitions, fc.nat(), (definition, pick) => {
+      const saved = JSON.stringify(begin(definition).present)
+      expect(saved).toBe(JSON.stringify(definition))
+      const place = placeAt(definition, pick)
+      const written = withValue(definition, pathOf(definition, pointerOf(place)), valueAt(definition, place))
+      expect(JSON.stringify(written)).toBe(saved)
+    }),
+  )
+})
+
+test('after any edits, undo gives every earlier document and redo every later one', () => {
+  fc.assert(
+    fc.property(
+      definitions,
+      fc.array(fc.tuple(edits, fc.boolean()), { maxLength: 15 }),
+      (definition, made) => {
+        const original = JSON.stringify(definition)
+        let history: History = begin(definition)
+        const steps = [history]
+        for (const [change, isSettled] of made) {
+          const next = edit(isSettled ? settle(history) : history, change(history.present), 'a field')
+          if (next.past.length > history.past.length) steps.push(next)
+          else steps[steps.length - 1] = next
+          history = next
+        }
+        const last = JSON.stringify(history.present)
+        for (const step of steps.toReversed()) {
+          expect(history.present).toEqual(step.present)
+          history = undo(history)
+        }
+        expect(JSON.stringify(history.present)).toBe(original)
+        for (const _ of steps) history = redo(history)
+        expect(JSON.stringify(history.present)).toBe(last)
+        // Nothing was changed in place.
+        expect(JSON.stringify(definition)).toBe(original)
+      },
+    ),
+  )
+})
+
+test('a renamed state is found under its new name by everything that referred to it', () => {
+  fc.assert(
+    fc.property(definitions, fc.nat(), (definition, pick) => {
+      const at = pick % listAt(definition, ['states']).length
+      const before = valueAt(definition, ['states', at, 'id'])
+      const renamed = renameState(definition, at, 'quite-another')
+      const issues = (document: unknown) =>
+        checkDefinition(document as ExperimentDefinition).map(({ path }) => path)
+      const isUnique =
+        listAt(definition, ['states']).filter((state) => valueAt(state, ['id']) === before).length === 1
+      if (isUnique) {
+        expect(issues(renamed)).toEqual(issues(definition))
+        expect(renameState(renamed, at, String(before))).toEqual(definition)
+      }
+    }),
+  )
+})
+
+test('every part of a definition has a form that can show it, or is edited as JSON', () => {
+  const unshown = (schema: Schema, value: unknown): unknown[] => {
+    const field = kindOf(schema)
+    if (!canShow(field, value)) return [value]
+    if (field.kind === 'union') {
+      const member = field.members[memberOf(field.members, value) ?? -1]
+      return member ? unshown(member, value) : [value]
+    }
+    if (field.kind === 'list' && Array.isArray(value))
+      return value.flatMap((item) => unshown(field.items, item))
+    if (field.kind === 'object')
+      return Object.entries(value as object).flatMap(([name, inner]) =>
+        field.properties[name] ? unshown(field.properties[name], inner) : [],
+      )
+    return []
+  }
+  fc.assert(
+    fc.property(fc.constantFrom(...exampleDefinitions), (definition) => {
+      expect(unshown(ExperimentDefinition as unknown as Schema, definition)).toEqual([])
+    }),
+  )
+  for (const type of Object.keys(settingsByType))
+    fc.assert(
+      fc.property(randomComponent(type), (component) => {
+        expect(unshown(schemaOfComponent(type, false), component)).toEqual([])
+      }),
+      { numRuns: 20 },
+    )
+})
+
+test('every type of the catalogue can be added, and is valid as it is added', () => {
+  const types = new Set([...typesFor(['states', 0, 'components']), ...typesFor(['globalComponents'])])
+  expect([...types].map(({ type }) => type).toSorted()).toEqual(Object.keys(componentTypes).toSorted())
+  const document = { name: 'x', states: [{ id: 's', components: [] }] }
+  for (const { type, fits } of types) {
+    const added = addComponent(
+      addComponent(document, ['states', 0, 'components'], type),
+      ['states', 0, 'components'],
+      type,
+    )
+    const [first, second] = listAt(added, ['states', 0, 'components'])
+    expect(fits(first as Record<string, unknown>), type).toBe(true)
+    expect(valueAt(first, ['id'])).not.toBe(valueAt(second, ['id']))
+  }
+})
+
+test('each property of a definition belongs to one section of the outline', () => {
+  const keys: string[] = sections.flatMap((section) => section.keys)
+  expect(keys.toSorted()).toEqual(
+    Object.keys(ExperimentDefinition.properties)
+      .filter((key) => key !== 'states')
+      .toSorted(),
+  )
+  expect(selectionFor('/states/3/end')).toEqual({ kind: 'state', at: 3 })
+  expect(selectionFor('/matching/groupSize')).toEqual({ kind: 'section', id: 'group' })
+  expect(selectionFor('')).toEqual({ kind: 'section', id: 'basics' })
+  expect(selectionFor('/unheardOf')).toEqual({ kind: 'section', id: 'other' })
+})
+
+test('the flow of any document can be drawn: no two boxes overlap, every arrow has a way', () => {
+  fc.assert(
+    fc.property(definitions, fc.array(edits, { maxLength: 5 }), (definition, made) => {
+      const document = made.reduce((present, change) => change(present), definition)
+      const graph = graphOf(document)
+      const { places, paths } = layOut(graph)
+      expect(places.length).toBe(graph.end + 1)
+      expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(places.length)
+      for (const { path } of paths) expect(path).not.toMatch(/NaN|undefined/)
+    }),
+  )
+})
+
+test('deleting a state leaves nothing that enumerates it', () => {
+  const document = {
+    states: [
+      { id: 'a', components: [] },
+      { id: 'b', components: [], next: [{ to: 'a' }] },
+    ],
+    blocks: [
+      { id: 'one', states: ['a'] },
+      { id: 'two', states: ['a', 'b'] },
+    ],
+    globalComponents: [{ id: 'chat', type: 'chat', states: ['a', 'b'] }],
+  }
+  expect(deleteState(document, 0)).toEqual({
+    states: [{ id: 'b', components: [], next: [{ to: 'a' }] }],
+    blocks: [{ id: 'two', states: ['b'] }],
+    globalComponents: [{ id: 'chat', type: 'chat', states: ['b'] }],
+  })
+  expect(withItem(document, ['new'], 0, 1)).toEqual({ ...document, new: [1] })
+})

@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import { EpochMs } from '../text.ts'
+import { defineRoute } from './route.ts'
+
+const draft = {
+  tag: 'Experiments',
+  envelope: 'plain',
+  auth: 'researcher',
+  access: 'edit',
+  path: '/api/experiments/:experimentId/draft',
+  params: Type.Object({ experimentId: Type.String() }),
+} as const
+
+/** The largest value that the column can hold. */
+const most = 2_147_483_647
+
+const VersionText = (description: string) =>
+  Type.Refine(
+    Type.String({ description }),
+    (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < most,
+    () => `must be a whole number from 0 to ${most - 1}`,
+  )
+
+const version = Type.Integer({
+  minimum: 0,
+  maximum: most - 1,
+  description: 'Counts every change of the draft, its deletion included; 0 if there has never been one',
+})
+
+const SavedDraft = Type.Object({
+  definition: Type.Unknown({
+    description: 'What is being written; need not be valid. `null` if you already `know` this version',
+  }),
+  basedOn: Type.Integer({ minimum: 1, description: 'The revision that it was begun with' }),
+  savedAt: EpochMs('When it was saved last'),
+  savedBy: Type.String({ description: 'Who saved it last: issuer and `sub` of their identity' }),
+  isYours: Type.Boolean({ description: 'Whether you saved it last' }),
+})
+
+const DraftView = Type.Object({
+  version,
+  draft: Type.Union([SavedDraft, Type.Null({ description: 'Nothing is being changed' })]),
+})
+export type DraftView = Type.Static<typeof DraftView>
+
+export const draftRoutes = {
+  read: defineRoute({
+    ...draft,
+    method: 'GET',
+    summary: 'Read the draft of the next revision',
+    description: 'What editors are writing and have not published yet. Participants never see it.',
+    query: Type.Object({
+      known: Type.Optional(VersionText('The version that you have, whose definition is then left out')),
+    }),
+    success: { status: 200, schema: DraftView, description: 'The draft, if there is one' },
+  }),
+  save: defineRoute({
+    ...draft,
+    method: 'PUT',
+    summary: 'Save the draft of the next revision',
+    description:
+      'Any JSON is accepted, because a definition is seldom valid while it is written. To publish it, save it as a revision and delete the draft.',
+    body: Type.Object({
+      version: Type.Integer({
+        ...version,
+        description: 'The version that was edited: refused if somebody has changed the draft since',
+      }),
+      basedOn: Type.Integer({
+        minimum: 1,
+        maximum: most,
+        description: 'The revision that the draft was begun with',
+      }),
+      definition: Type.Unknown({ description: 'What has been written' }),
+    }),
+    success: { status: 200, schema: DraftView, description: 'The new version, without its definition' },
+    errors: ['DRAFT_CONFLICT', 'STATUS_CONFLICT'],
+  }),
+  discard: defineRoute({
+    ...draft,
+    method: 'DELETE',
+    summary: 'Delete the draft of the next revision',
+    query: Type.Object({
+      version: VersionText('The version to delete: refused if somebody has changed the draft since'),
+    }),
+    success: { status: 200, schema: DraftView, description: 'There is no draft any more' },
+    errors: ['DRAFT_CONFLICT'],
+  }),
+} as const

@@ -89,8 +89,8 @@ const isForEveryRoom = (id: string): boolean =>
 
 /**
  * A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. The pages of
- * participants and, with `--mode researchers`, the console are built apart: participants load nothing for the sake of
- * the console.
+ * participants and, with `--mode researchers`, the console and the frame of jsPsych are built apart: participants load
+ * nothing for the sake of those.
  */
 export default defineConfig(({ command, mode }) => {
   const isForResearchers = mode === 'researchers'

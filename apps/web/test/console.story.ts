@@ -72,10 +72,22 @@ describeInOneMode(
         .first()
         .waitFor()
       await page.getByRole('tab', { name: 'Revisions' }).click()
+      await page.getByRole('button', { name: 'Show revision 3' }).click()
+      await page.getByText('Name: “Sleep and mood” → “Sleep and mood, again”').waitFor()
       await page.getByRole('button', { name: 'Show revision 2' }).click()
+      await page.getByRole('button', { name: 'Participants of revision 2' }).click()
+      await page.getByRole('button', { name: /^Show part_/ }).waitFor()
+      await page.getByRole('button', { name: 'Definition', exact: true }).click()
       const former = page.getByLabel('Definition of revision 2')
       await former.waitFor()
       expect(JSON.parse((await former.textContent()) ?? '')).toMatchObject({ name: survey.name })
+
+      // To go back, it is saved again, so that nothing in between is lost.
+      await page.getByRole('button', { name: 'Restore this revision' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore this revision' }).click()
+      await page.getByText('Revision 2 was restored as revision 4.').waitFor()
+      await page.getByRole('button', { name: 'Show revision 4' }).click()
+      await page.getByText('Name: “Sleep and mood, again” → “Sleep and mood”').waitFor()
 
       // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()

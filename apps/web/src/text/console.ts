@@ -5,6 +5,7 @@ import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
+import { launch } from './en/console-launch.ts'
 import { media } from './en/console-media.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
@@ -20,6 +21,7 @@ const en = {
   ...experiments,
   ...definition,
   ...builder,
+  ...launch,
   ...media,
   ...agents,
   ...studyAgents,

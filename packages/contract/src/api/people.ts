@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { SessionStatusSchema } from '../session.ts'
 import { Count, EpochMs, Name } from '../text.ts'
 import { WholeNumber } from './query.ts'
+import { RevisionNumber } from './revision.ts'
 import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -79,6 +80,7 @@ export const peopleRoutes = {
       status: Type.Optional(SessionStatusSchema),
       outcome: Type.Optional(Name(200, 'Only people with this outcome')),
       condition: Type.Optional(Name(200, 'Only people in rooms with this condition')),
+      revision: Type.Optional(RevisionNumber),
     }),
     success: { status: 200, schema: PersonPage, description: 'In the order they joined' },
     errors: ['EXPERIMENT_NOT_FOUND'],

@@ -34,7 +34,7 @@ const RevisionPage = Type.Object({
 })
 export type RevisionPage = Type.Static<typeof RevisionPage>
 
-const RevisionNumber = Type.Refine(
+export const RevisionNumber = Type.Refine(
   Type.String({ description: 'Revision number, from 1' }),
   (text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= mostRevisions,
   () => `must be a whole number from 1 to ${mostRevisions}`,

@@ -132,6 +132,7 @@ function addPlotRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): vo
         status: query.status ?? null,
         outcome: query.outcome ?? null,
         condition: query.condition ?? null,
+        revision: query.revision === undefined ? null : Number(query.revision),
       }),
   )
   routes.add(

@@ -101,6 +101,7 @@ export interface PeopleListing extends RecruitListing {
   status: SessionStatus | null
   outcome: string | null
   condition: string | null
+  revision: number | null
 }
 
 export interface PersonEvent extends TalliedEvent {

@@ -143,7 +143,7 @@ function TabContent({ name, experiment: written, work, setWork }: TabContentProp
     case 'recruiting':
       return <RecruitingTab {...experiment} />
     case 'revisions':
-      return <RevisionsTab experimentId={experimentId} />
+      return <RevisionsTab experiment={written} />
     case 'participants':
       return <ParticipantsTab experimentId={experimentId} />
     case 'data':

@@ -1,6 +1,12 @@
-import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
+import {
+  type ExperimentAccess,
+  type ExperimentDefinition,
+  type ExperimentStatus,
+  mayWith,
+} from '@atrium/contract'
 import { Stack, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
+import { LaunchChecklist } from '../launch/launch-checklist.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { ParticipantLinks } from './participant-links.tsx'
@@ -8,14 +14,20 @@ import { StatusSteps } from './status-steps.tsx'
 
 interface OverviewTabProps {
   experimentId: string
+  revision: number
+  definition: ExperimentDefinition
   status: ExperimentStatus
   access: ExperimentAccess
 }
 
-export function OverviewTab({ experimentId, status, access }: OverviewTabProps) {
+export function OverviewTab({ experimentId, revision, definition, status, access }: OverviewTabProps) {
+  const canChange = mayWith(access, 'edit')
   return (
     <Stack gap="xl">
-      <StatusSteps experimentId={experimentId} status={status} canChange={mayWith(access, 'edit')} />
+      <StatusSteps experimentId={experimentId} status={status} canChange={canChange} />
+      {canChange && (status === 'draft' || status === 'paused') && (
+        <LaunchChecklist experimentId={experimentId} revision={revision} definition={definition} />
+      )}
       <section aria-labelledby="figures">
         <Title order={2} size="h4" id="figures" mb="sm">
           {texts().figures.title}

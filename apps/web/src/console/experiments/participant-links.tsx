@@ -1,6 +1,7 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import { Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
+import { QrCode } from '../launch/qr-code.tsx'
 import { CopiedLink } from './copied-link.tsx'
 import { joinLink, prolificLink } from './join-links.ts'
 
@@ -11,6 +12,7 @@ interface ParticipantLinksProps {
 
 export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps) {
   const text = texts().links
+  const link = joinLink(location.origin, experimentId)
   return (
     <section aria-labelledby="links">
       <Title order={2} size="h4" id="links" mb="sm">
@@ -22,7 +24,8 @@ export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps
             {text.onlyWhileRecruiting}
           </Text>
         )}
-        <CopiedLink label={text.link} value={joinLink(location.origin, experimentId)} />
+        <CopiedLink label={text.link} value={link} />
+        <QrCode value={link} label={texts().launch.qrCode} />
         <CopiedLink
           label={text.prolific}
           description={text.prolificHint}

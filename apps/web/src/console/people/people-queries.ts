@@ -7,16 +7,18 @@ export interface PeopleFilters {
   status: SessionStatus | ''
   outcome: string
   condition: string
+  revision?: number
 }
 
 const keyOf = (experimentId: string) => ['experiments', experimentId, 'people']
 
-export function usePeople(experimentId: string, { status, outcome, condition }: PeopleFilters) {
+export function usePeople(experimentId: string, { status, outcome, condition, revision }: PeopleFilters) {
   const api = useApi()
   const filters = {
     ...(status !== '' && { status }),
     ...(outcome !== '' && { outcome }),
     ...(condition !== '' && { condition }),
+    ...(revision !== undefined && { revision: String(revision) }),
   }
   return useInfiniteQuery({
     queryKey: [...keyOf(experimentId), 'list', filters],

@@ -8,11 +8,14 @@ interface PeopleProps {
   experimentId: string
   definition: ExperimentDefinition
   access: ExperimentAccess
+  /** Only those who joined this one. */
+  revision?: number
 }
 
 /** All participants, or one of them. The filters stay while somebody is looked at. */
-export function People(experiment: PeopleProps) {
-  const [filters, setFilters] = useState<PeopleFilters>({ status: '', outcome: '', condition: '' })
+export function People({ revision, ...experiment }: PeopleProps) {
+  const [chosenFilters, setFilters] = useState<PeopleFilters>({ status: '', outcome: '', condition: '' })
+  const filters = { ...chosenFilters, ...(revision !== undefined && { revision }) }
   const [chosen, setChosen] = useState<string>()
   return chosen === undefined ? (
     <PeopleList {...experiment} filters={filters} onFilter={setFilters} onChoose={setChosen} />

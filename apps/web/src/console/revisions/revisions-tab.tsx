@@ -1,13 +1,25 @@
-import { Button, Code, Stack, Text, Title } from '@mantine/core'
+import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
+import { Accordion, Button, Code, Group, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
+import { People } from '../people/people.tsx'
+import { RestoreButton } from './restore-button.tsx'
+import { RevisionChanges } from './revision-changes.tsx'
 import { useRevision, useRevisions } from './revision-queries.ts'
 
+interface RevisedExperiment {
+  experimentId: string
+  revision: number
+  status: ExperimentStatus
+  access: ExperimentAccess
+}
+
 /** What the study was at any time: participants stay on the revision that they joined. */
-export function RevisionsTab({ experimentId }: { experimentId: string }) {
+export function RevisionsTab({ experiment }: { experiment: RevisedExperiment }) {
+  const { experimentId } = experiment
   const [shown, setShown] = useState<number>()
   const { columns, show, showLabel } = texts().revisions
   const { dateTime } = texts().format
@@ -43,29 +55,58 @@ export function RevisionsTab({ experimentId }: { experimentId: string }) {
           />
         )}
       </PagedList>
-      {shown !== undefined && <RevisionDefinition experimentId={experimentId} revision={shown} />}
+      {shown !== undefined && <ShownRevision experiment={experiment} shown={shown} />}
     </Stack>
   )
 }
 
-function RevisionDefinition({ experimentId, revision }: { experimentId: string; revision: number }) {
-  const query = useRevision(experimentId, revision)
-  const { title, hint, definitionOf } = texts().revisions
+/** What was changed, who took part, and the whole definition. */
+function ShownRevision({ experiment, shown }: { experiment: RevisedExperiment; shown: number }) {
+  const { experimentId, revision: newest, status, access } = experiment
+  const query = useRevision(experimentId, shown)
+  const { title, participants, definition: label, definitionOf } = texts().revisions
+  const isRestorable = shown !== newest && status !== 'archived' && mayWith(access, 'edit')
   return (
     <section aria-labelledby="revision">
-      <Title order={2} size="h4" id="revision" mb="xs">
-        {title(revision)}
-      </Title>
       <Loaded query={query} skeletonHeight={300}>
         {({ definition }) => (
-          <>
-            <Text size="sm" c="dimmed" mb="xs">
-              {hint}
-            </Text>
-            <Code block tabIndex={0} aria-label={definitionOf(revision)}>
-              {JSON.stringify(definition, null, 2)}
-            </Code>
-          </>
+          <Stack>
+            <Group justify="space-between">
+              <Title order={2} size="h4" id="revision">
+                {title(shown)}
+              </Title>
+              {isRestorable && (
+                <RestoreButton
+                  experimentId={experimentId}
+                  revision={shown}
+                  newest={newest}
+                  definition={definition}
+                />
+              )}
+            </Group>
+            <RevisionChanges experimentId={experimentId} revision={shown} definition={definition} />
+            <Accordion multiple variant="contained" order={3} transitionDuration={0} keepMounted={false}>
+              <Accordion.Item value="participants">
+                <Accordion.Control>{participants(shown)}</Accordion.Control>
+                <Accordion.Panel>
+                  <People
+                    experimentId={experimentId}
+                    definition={definition}
+                    access={access}
+                    revision={shown}
+                  />
+                </Accordion.Panel>
+              </Accordion.Item>
+              <Accordion.Item value="definition">
+                <Accordion.Control>{label}</Accordion.Control>
+                <Accordion.Panel>
+                  <Code block tabIndex={0} aria-label={definitionOf(shown)}>
+                    {JSON.stringify(definition, null, 2)}
+                  </Code>
+                </Accordion.Panel>
+              </Accordion.Item>
+            </Accordion>
+          </Stack>
         )}
       </Loaded>
     </section>

@@ -77,7 +77,25 @@ export const studyTabs = {
     showLabel: (revision: number) => `Show revision ${revision}`,
     title: (revision: number) => `Revision ${revision}`,
     definitionOf: (revision: number) => `Definition of revision ${revision}`,
-    hint: 'As it was saved. To go back to it, copy it into the definition and save that.',
+    changes: (revision: number) => `What changed since revision ${revision}`,
+    first: 'The first revision: there was nothing before it.',
+    unchanged: 'Nothing changed.',
+    change: {
+      added: (place: string) => `${place} was added`,
+      removed: (place: string) => `${place} was removed`,
+      moved: (place: string) => `${place} was moved`,
+      changed: (place: string) => `${place} was changed`,
+    },
+    addedValue: (place: string, after: string) => `${place} was set to ${after}`,
+    changedValue: (place: string, before: string, after: string) => `${place}: ${before} → ${after}`,
+    participants: (revision: number) => `Participants of revision ${revision}`,
+    definition: 'Definition',
+    restore: 'Restore this revision',
+    restoreTitle: (revision: number) => `Restore revision ${revision}?`,
+    restoreMessage: (revision: number, next: number) =>
+      `Its definition is saved again, as revision ${next}. People who join from then on get it; everyone else stays on the revision that they joined. Nothing is lost: revision ${revision} and all others remain.`,
+    restored: (revision: number, now: number) => `Revision ${revision} was restored as revision ${now}.`,
+    notRestored: 'The revision was not restored',
   },
 
   data: {

@@ -25,7 +25,7 @@ const people = (db: Sql['db'], experimentId: string) =>
 type Row = Awaited<ReturnType<ReturnType<typeof people>['executeTakeFirstOrThrow']>>
 
 export async function listPeople({ db }: Sql, listing: PeopleListing): Promise<Person[]> {
-  const { experimentId, after, limit, status, outcome, condition } = listing
+  const { experimentId, after, limit, status, outcome, condition, revision } = listing
   const rows = await people(db, experimentId)
     .$if(after !== null, (query) =>
       query.where(
@@ -40,6 +40,7 @@ export async function listPeople({ db }: Sql, listing: PeopleListing): Promise<P
     )
     .$if(outcome !== null, (query) => query.where('p.outcome', '=', outcome))
     .$if(condition !== null, (query) => query.where('r.condition', '=', condition))
+    .$if(revision !== null, (query) => query.where('p.revision', '=', revision))
     .orderBy('p.joined_at')
     .orderBy('p.participant_id')
     .limit(limit)

@@ -12,7 +12,7 @@ import { readTimeline } from '../../../modules/experiments/people.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 
 describeOnBothEngines('people', (engine) => {
-  test('[X54] are listed by status, outcome and condition, from one place to the next, with how long they waited', async () => {
+  test('[X54] are listed by status, outcome, condition and revision, from one place to the next, with how long they waited', async () => {
     const { database, change } = engine()
     const experimentId = await openExperiment(database)
     const people: SessionRecord[] = []
@@ -23,7 +23,8 @@ describeOnBothEngines('people', (engine) => {
     await database.sessions.complete(completeRequest(second?.sessionId ?? '', { outcome: 'TIMEOUT' }))
     await change(`update rooms set condition = 'b', created_at = ${startOfTime + 45_002}
       where room_id = '${third?.roomId}'`)
-    const all = { experimentId, after: null, limit: 10, status: null, outcome: null, condition: null }
+    const anybody = { status: null, outcome: null, condition: null, revision: null }
+    const all = { experimentId, after: null, limit: 10, ...anybody }
     const listed = async (filters: object) =>
       (await database.experiments.people({ ...all, ...filters })).map(({ participantId }) =>
         people.findIndex((person) => person.participantId === participantId),
@@ -33,6 +34,9 @@ describeOnBothEngines('people', (engine) => {
     expect(await listed({ status: 'active' })).toEqual([2, 3])
     expect(await listed({ outcome: 'TIMEOUT' })).toEqual([1])
     expect(await listed({ condition: 'b' })).toEqual([2])
+    await change(`update participants set revision = 2 where participant_id = '${third?.participantId}'`)
+    expect(await listed({ revision: 2 })).toEqual([2])
+    expect(await listed({ revision: 1 })).toEqual([0, 1, 3])
     const after = { joinedAt: startOfTime + 1, participantId: second?.participantId }
     expect(await listed({ after, limit: 1 })).toEqual([2])
     // The newest first.

@@ -1,0 +1,47 @@
+import { smallestDefinition } from '@atrium/testkit'
+import { expect, test } from 'vitest'
+import { launchChecklist } from './checklist.ts'
+
+const facts = {
+  definition: smallestDefinition(),
+  revision: 2,
+  findings: 0,
+  hasDraft: false,
+  pilots: [],
+}
+const open = (more: Partial<Parameters<typeof launchChecklist>[0]>) =>
+  launchChecklist({ ...facts, ...more })
+    .filter(({ state }) => state === 'open')
+    .map(({ name }) => name)
+
+const pilot = (revision: number, endReason: string | null) => ({
+  pilotId: 'pilot_1',
+  createdAt: 0,
+  revision,
+  agentsPerRoom: 1,
+  budget: null,
+  progress: { waiting: 0, running: 0, ended: 1 },
+  rooms: [{ roomId: 'room_1', status: 'ended' as const, endReason, endedAt: 1 }],
+})
+
+test('a bare study has several things to look at, and problems and drafts are among them', () => {
+  const bare = smallestDefinition()
+  delete bare.completion
+  const usual = ['summary', 'consent', 'codes', 'capacity', 'played']
+  expect(open({ definition: bare })).toEqual(usual)
+  expect(open({ definition: bare, findings: 3, hasDraft: true })).toEqual(['problems', 'draft', ...usual])
+})
+
+test('a study is played through when agents have reached the end of this revision', () => {
+  expect(open({ pilots: [pilot(1, null)] })).toContain('played')
+  expect(open({ pilots: [pilot(2, 'stuck')] })).toContain('played')
+  expect(open({ pilots: [pilot(2, null)] })).not.toContain('played')
+})
+
+test('groups wait at most for so long', () => {
+  const group = { matching: { groupSize: 2 } }
+  expect(open({ definition: smallestDefinition(group) })).toContain('matching')
+  expect(
+    open({ definition: smallestDefinition({ matching: { groupSize: 2, deadlineMs: 60_000 } }) }),
+  ).not.toContain('matching')
+})

@@ -21,9 +21,9 @@ const everyPage = [
 
 /**
  * The Content-Security-Policy of a page. Recruiting sites show studies in a frame, so only the console refuses to be
- * framed.
+ * framed. Only our console frames a try.
  */
-export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins): string {
+export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins, isTry = false): string {
   if (page === 'frame.html') return researchersFrame
   const rulesFor = (origins: readonly string[]) => [
     ...everyPage,
@@ -31,7 +31,7 @@ export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins)
   ]
   return page === 'console.html'
     ? [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
-    : rulesFor(connectTo).join('; ')
+    : [...rulesFor(connectTo), ...(isTry ? ["frame-ancestors 'self'"] : [])].join('; ')
 }
 
 /**

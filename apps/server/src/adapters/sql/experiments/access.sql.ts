@@ -45,6 +45,7 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
     )
     .select(['e.experiment_id as experimentId', 'r.created_by as owner', 's.access'])
     .where('e.experiment_id', '=', experimentOf(store, subject))
+    .where('e.experiment_id', 'not in', triesIn(store))
     .execute()
   const [first] = rows
   if (!first) return undefined
@@ -59,7 +60,10 @@ async function withId(store: Sql, subject: Subject): Promise<Subject | undefined
   return id === undefined ? undefined : { ...subject, id }
 }
 
-const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals) => {
+/** TR3: nobody reaches a try by the routes of experiments, not even who started it. */
+const triesIn = ({ db }: Sql) => db.selectFrom('tries').select('tries.experiment_id')
+
+const visible: Bound<AccessStore['visible']> = async ({ engine, db }, owners, principals) => {
   const rows = await db
     .selectFrom('experiments as e')
     .leftJoin('experiment_revisions as r', (on) =>
@@ -67,6 +71,7 @@ const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals
     )
     .selectAll('e')
     .select('r.created_by as owner')
+    .where('e.experiment_id', 'not in', triesIn({ engine, db }))
     .$if(owners !== null, (query) =>
       query.where('e.experiment_id', 'in', ({ selectFrom }) =>
         selectFrom('experiment_revisions')

@@ -59,6 +59,7 @@ function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identit
   return (
     <StudyFaceContext value={face}>
       <GroupCallContext value={call}>
+        {arrival.kind === 'try' && window.parent === window && <p className="try-note">{texts().tryNote}</p>}
         <StagePage stage={stage} onRemedy={() => void journey.start()} />
       </GroupCallContext>
     </StudyFaceContext>

@@ -34,7 +34,7 @@ function triedBy(experimentId: string): Identity {
       keep: (secret) => sessionStorage.setItem(name, secret),
     },
   })
-  return { idToken: (options = { isRefresh: false }) => idToken(options) }
+  return { idToken: async (options = { isRefresh: false }) => await idToken(options) }
 }
 
 /** The study to join as a guest; null for people who have to sign in, or want to. */

@@ -4,6 +4,7 @@ import type { AccessStore, Subject } from '../../../modules/experiments/access.s
 import { writeAudit } from '../operations.sql.ts'
 import { findSessionId } from '../sessions/session-pseudonyms.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
+import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { asRecord } from './experiments.sql.ts'
 
 export const createAccessStore = (store: Sql): AccessStore => ({
@@ -45,7 +46,7 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
     )
     .select(['e.experiment_id as experimentId', 'r.created_by as owner', 's.access'])
     .where('e.experiment_id', '=', experimentOf(store, subject))
-    .where('e.experiment_id', 'not in', triesIn(store))
+    .where(isNoTry('e'))
     .execute()
   const [first] = rows
   if (!first) return undefined
@@ -60,10 +61,7 @@ async function withId(store: Sql, subject: Subject): Promise<Subject | undefined
   return id === undefined ? undefined : { ...subject, id }
 }
 
-/** TR3: nobody reaches a try by the routes of experiments, not even who started it. */
-const triesIn = ({ db }: Sql) => db.selectFrom('tries').select('tries.experiment_id')
-
-const visible: Bound<AccessStore['visible']> = async ({ engine, db }, owners, principals) => {
+const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals) => {
   const rows = await db
     .selectFrom('experiments as e')
     .leftJoin('experiment_revisions as r', (on) =>
@@ -71,7 +69,7 @@ const visible: Bound<AccessStore['visible']> = async ({ engine, db }, owners, pr
     )
     .selectAll('e')
     .select('r.created_by as owner')
-    .where('e.experiment_id', 'not in', triesIn({ engine, db }))
+    .where(isNoTry('e'))
     .$if(owners !== null, (query) =>
       query.where('e.experiment_id', 'in', ({ selectFrom }) =>
         selectFrom('experiment_revisions')

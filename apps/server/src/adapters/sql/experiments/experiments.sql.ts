@@ -21,6 +21,7 @@ import { goneCredentials, insertUses } from '../agents/credential-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { namedIds } from '../row-set.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
@@ -36,7 +37,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
     const query = store.db
       .selectFrom('experiments')
       .selectAll()
-      .where('experiment_id', 'not in', ({ selectFrom }) => selectFrom('tries').select('experiment_id'))
+      .where(isNoTry('experiments'))
       .orderBy('created_at', 'desc')
       .orderBy('experiment_id')
     const rows = await (status ? query.where('status', '=', status) : query).execute()

@@ -56,8 +56,6 @@ const ofExperiment = [
   'participant_identities',
   'participants',
   'role_draws',
-  'experiment_videos',
-  'experiment_credentials',
   'experiment_revisions',
   'tries',
   'experiments',

@@ -56,6 +56,8 @@ async function create({ engine, db }: Sql, created: NewTry): Promise<'created' |
     if (open >= limits.triesPerResearcher) return 'too_many'
     const outcome = await insertExperiment(tx, { experimentId: tryId, definition, actor, now }, 'recruiting')
     if (outcome !== 'created') return 'video_gone'
+    // A try keeps nobody from deleting a video, and is not named among the experiments that use it.
+    await db.deleteFrom('experiment_videos').where('experiment_id', '=', tryId).execute()
     await db
       .insertInto('tries')
       .values({ experiment_id: tryId, try_of: experimentId, owner, created_at: now, expires_at: expiresAt })

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button, CloseButton, Group, Modal, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import { texts } from '../../text/console.ts'
@@ -23,17 +23,22 @@ export function TryButton({ experimentId, document, isValid }: TryButtonProps) {
       <Button variant="default" disabled={!isValid} title={isValid ? undefined : text.whyNot} onClick={open}>
         {text.open}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={text.title}
-        fullScreen
-        closeButtonProps={{ 'aria-label': texts().feedback.close }}
-      >
-        <Suspense fallback={<PageSkeleton />}>
-          <TryStage experimentId={experimentId} definition={asDefinition(document)} />
-        </Suspense>
-      </Modal>
+      <Modal.Root opened={isOpen} onClose={close} fullScreen>
+        <Modal.Content aria-label={text.title}>
+          <Modal.Body pt="md">
+            {/* Not Mantine’s header: it would be a second banner on the page. */}
+            <Group justify="space-between" wrap="nowrap">
+              <Title order={1} size="h3">
+                {text.title}
+              </Title>
+              <CloseButton aria-label={texts().feedback.close} onClick={close} />
+            </Group>
+            <Suspense fallback={<PageSkeleton />}>
+              <TryStage experimentId={experimentId} definition={asDefinition(document)} />
+            </Suspense>
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
     </>
   )
 }

@@ -12,7 +12,7 @@ export interface NewTry {
   expiresAt: number
 }
 
-export interface TryRecord {
+interface TryRecord {
   tryId: string
   createdAt: number
   expiresAt: number

@@ -29,6 +29,7 @@ import { createPrivacy } from './modules/privacy/index.ts'
 import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
 import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
+import { createTries } from './modules/tries/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
 import { openIssuer, sessionSecrets } from './signing.ts'
 import { openStorage } from './storage.ts'
@@ -241,6 +242,18 @@ export async function buildApp(
     onBackgroundError,
   })
   const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
+  const tries = createTries({
+    store: database.tries,
+    experiments,
+    heavyWork,
+    media,
+    credentials,
+    sessions,
+    queue,
+    files,
+    bus,
+    clock,
+  })
   const surface = openSurface({
     config,
     logger,
@@ -258,6 +271,7 @@ export async function buildApp(
     experiments,
     accesses,
     drafts,
+    tries,
     sessions,
     events,
     eventExports,
@@ -283,6 +297,7 @@ export async function buildApp(
     sharedClock?.read().catch(onBackgroundError)
     sessions.sweep().catch(onBackgroundError)
     media.sweep().catch(onBackgroundError)
+    tries.sweep().catch(onBackgroundError)
   }, sweepEveryMs)
   sweep.unref()
   await credentials.reseal()

@@ -54,6 +54,8 @@ import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import { serveSyncSockets } from './modules/rooms/sync.socket.ts'
 import type { Sessions } from './modules/sessions/index.ts'
 import { addSessionRoutes } from './modules/sessions/sessions.routes.ts'
+import type { Tries } from './modules/tries/index.ts'
+import { addTryRoutes } from './modules/tries/tries.routes.ts'
 import type { Waiting } from './modules/waiting/index.ts'
 import { serveWaitingSockets } from './modules/waiting/waiting.socket.ts'
 import type { Bus } from './ports/bus.ts'
@@ -83,6 +85,7 @@ interface SurfaceDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
   drafts: Drafts
+  tries: Tries
   sessions: Sessions
   events: Events
   eventExports: EventExports
@@ -147,6 +150,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     clock,
     audit,
   })
+  addTryRoutes(routes, deps.tries)
   addExportRoutes(routes, deps)
   addPrivacyRoutes(routes, deps)
   addAnswerFileRoutes(routes, deps)

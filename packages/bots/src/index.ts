@@ -1,10 +1,9 @@
+export { quicken, quickenAgent } from '@atrium/contract'
 export { type BotOptions, createBot } from './bot.ts'
 export { type BotEvent, type BotLog, eventsOf, participantIdOf, takenFrom } from './bot-log.ts'
 export { checkInvariants, type Finding } from './invariants/check-invariants.ts'
 export type { Evidence } from './invariants/evidence.ts'
 export { createDraws, type Draws } from './random.ts'
-export { quicken } from './simulation/quicken.ts'
-export { quickenAgent } from './simulation/quicken-agent.ts'
 export {
   examineStudy,
   playStudy,

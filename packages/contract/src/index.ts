@@ -151,6 +151,7 @@ export {
 } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
+export { type StartedTry, type TryBody, tryRoutes } from './api/tries.ts'
 export { uploadRoutes } from './api/upload.ts'
 export {
   type HlsComplete,
@@ -252,6 +253,8 @@ export {
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
+export { quicken } from './definition/quicken.ts'
+export { quickenAgent } from './definition/quicken-agent.ts'
 export {
   exitTo,
   idAtSite,

@@ -47,6 +47,10 @@ export const limits = {
   pilotRoomsOpenPerResearcher: 200,
   /** In all rooms of one pilot, mediators included. */
   pilotAgents: 1_000,
+  /** At a time: a console that is closed leaves its try for a day. */
+  triesPerResearcher: 5,
+  tryParticipants: 50,
+  tryLifetimeMs: 24 * 60 * 60 * 1000,
   /** R37: more people than any laboratory has. */
   sharesPerExperiment: 200,
   credentialsPerResearcher: 200,

@@ -7,6 +7,7 @@ const order: Record<keyof Tables, true> = {
   experiment_revisions: true,
   experiment_shares: true,
   definition_drafts: true,
+  tries: true,
   role_draws: true,
   videos: true,
   experiment_videos: true,

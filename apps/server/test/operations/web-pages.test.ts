@@ -40,6 +40,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     ['/', 'index'],
     ['/join/exp_1?PROLIFIC_PID=a', 'index'],
     ['/experiment?roomId=room_1&pod=pod-0', 'index'],
+    ['/try/exp_1?role=buyer&seat=1', 'index'],
     ['/console', 'console'],
     ['/console/experiments/exp_1/rooms', 'console'],
     ['/signed-in?code=1', 'signed-in'],
@@ -53,6 +54,12 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     // A page that is cached too long would request assets that no longer exist.
     expect(answer.headers.get('cache-control')).toBe('no-cache')
     expect((await get(path, { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test('[TR7] only our own pages may frame a try', async () => {
+    const policyAt = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''
+    expect(await policyAt('/try/exp_1')).toContain("frame-ancestors 'self'")
+    expect(await policyAt('/join/exp_1')).not.toContain('frame-ancestors')
   })
 
   test.each([

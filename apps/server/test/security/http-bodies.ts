@@ -88,6 +88,8 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
     })
   if (path.endsWith('/draft'))
     return fc.nat(3).map((version) => ({ version, basedOn: 1, definition: smallestDefinition() }))
+  if (path.endsWith('/tries'))
+    return fc.constant({ definition: smallestDefinition(), speed: 5, startAt: 's1', fill: true })
   if (!path.startsWith('/api/experiments') || /export|monitor|activity|plots|people/.test(path))
     return undefined
   return fc.constant(

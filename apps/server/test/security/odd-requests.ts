@@ -92,6 +92,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       }
     case 'draft':
       return { version: 0, basedOn: 1, definition: smallestDefinition() }
+    case 'tries':
+      return { definition: smallestDefinition(), speed: 5, startAt: 's1', fill: true }
     case 'message':
       return { text: 'Hello' }
     case 'dry-run':

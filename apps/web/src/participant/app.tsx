@@ -48,7 +48,7 @@ export function App() {
   return <Study arrival={arrival} identity={identity} />
 }
 
-type StudyArrival = Extract<Arrival, { kind: 'join' | 'room' }>
+type StudyArrival = Extract<Arrival, { kind: 'join' | 'try' | 'room' }>
 
 function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identity }) {
   const [stage, setStage] = useState<Stage>({ kind: 'entering' })
@@ -65,6 +65,7 @@ function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identit
   return (
     <StudyFaceContext value={face}>
       <GroupCallContext value={call}>
+        {arrival.kind === 'try' && window.parent === window && <p className="try-note">{texts().tryNote}</p>}
         <StagePage stage={stage} onRemedy={() => void journey.start()} />
       </GroupCallContext>
     </StudyFaceContext>
@@ -72,7 +73,7 @@ function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identit
 }
 
 function rememberedFace(arrival: StudyArrival): StudyFace | null {
-  const experimentId = arrival.kind === 'join' ? arrival.experimentId : experimentOf(arrival.roomId)
+  const experimentId = arrival.kind === 'room' ? experimentOf(arrival.roomId) : arrival.experimentId
   return experimentId === null ? null : faceOf(experimentId)
 }
 
@@ -118,7 +119,7 @@ function prepare(
   const join = { ...(role !== undefined && { role }), metadata, languages: wishes }
   async function findTrip(): Promise<Trip | undefined> {
     const experimentId =
-      arrival.kind === 'join' ? arrival.experimentId : await studyOf(arrival.roomId, participant)
+      arrival.kind === 'room' ? await studyOf(arrival.roomId, participant) : arrival.experimentId
     return experimentId === undefined ? undefined : { experimentId, join }
   }
   return createJourney(participant, findTrip, show, showFace)

@@ -85,3 +85,11 @@ test('the page of a room is found by its query, and nothing else is', () => {
   expect(arrivalAt('/join/', '')).toEqual({ kind: 'nothing' })
   expect(arrivalAt('/join/100%', '')).toMatchObject({ experimentId: '100%' })
 })
+
+test('a try names the role of its pane, and needs no account', () => {
+  expect(arrivalAt('/try/exp_1', '?role=buyer&seat=2')).toMatchObject({
+    kind: 'try',
+    experimentId: 'exp_1',
+    visitor: { externalId: undefined, role: 'buyer' },
+  })
+})

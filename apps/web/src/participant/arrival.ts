@@ -4,6 +4,8 @@ import { isPreview, isUnfilledPlaceholder } from '@atrium/contract'
 export type Arrival =
   | { kind: 'studies' }
   | { kind: 'join'; experimentId: string; visitor: Visitor }
+  /** A researcher or a colleague plays a draft; nobody needs an account, and nothing is kept. */
+  | { kind: 'try'; experimentId: string; visitor: Visitor }
   /** The room page that the contract defines. This browser remembers its experiment, or it is looked up. */
   | { kind: 'room'; roomId: string; visitor: Visitor }
   /** A worker of Mechanical Turk looks at the HIT and has not accepted it. */
@@ -40,6 +42,8 @@ export function arrivalAt(pathname: string, search: string): Arrival {
   const query = new URLSearchParams(search)
   if (pathname === '/') return { kind: 'studies' }
   if (pathname === '/experiment') return roomIn(query)
+  const tried = /^\/try\/([^/]+)\/?$/.exec(pathname)?.[1]
+  if (tried !== undefined) return { kind: 'try', experimentId: decoded(tried), visitor: visitorIn(query) }
   const experimentId = /^\/join\/([^/]+)\/?$/.exec(pathname)?.[1]
   if (experimentId === undefined) return { kind: 'nothing' }
   return isPreview(Object.fromEntries(query))

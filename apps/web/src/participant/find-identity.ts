@@ -3,9 +3,11 @@ import { developmentIdentity } from '../identity/development.ts'
 import { type Identity, readSignInSettings } from '../identity/identity.ts'
 import type { Arrival } from './arrival.ts'
 import { experimentOf, hasUsedAccount, rememberAccount, visitorOfThisBrowser } from './journey/remembered.ts'
+import { inThisPane } from './pane.ts'
 
 /** The person at the page. Where there is a provider, people who open the link of a study need no account (R51). */
 export async function findIdentity(arrival: Arrival): Promise<Identity> {
+  if (arrival.kind === 'try') return triedBy(arrival.experimentId)
   const settings = await readSignInSettings()
   const { externalId, metadata = {} } = 'visitor' in arrival ? arrival.visitor : {}
   if (settings.kind === 'development')
@@ -19,6 +21,20 @@ export async function findIdentity(arrival: Arrival): Promise<Identity> {
   return experimentId === null
     ? await signIn()
     : guestIdentity({ experimentId, externalId, metadata }, signIn)
+}
+
+/** TR1: always a guest, and in each pane another one. Another tab is another person, too. */
+function triedBy(experimentId: string): Identity {
+  const name = inThisPane(`atrium.try.${experimentId}`)
+  const idToken = asGuest({
+    baseUrl: location.origin,
+    experimentId,
+    memory: {
+      recall: () => sessionStorage.getItem(name),
+      keep: (secret) => sessionStorage.setItem(name, secret),
+    },
+  })
+  return { idToken: async (options = { isRefresh: false }) => await idToken(options) }
 }
 
 /** The study to join as a guest; null for people who have to sign in, or want to. */

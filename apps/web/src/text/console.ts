@@ -13,6 +13,7 @@ import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
 import { studyTabs } from './en/console-study-tabs.ts'
+import { tryIt } from './en/console-try.ts'
 import { inPageLanguage } from './language.ts'
 
 const en = {
@@ -22,6 +23,7 @@ const en = {
   ...definition,
   ...builder,
   ...launch,
+  ...tryIt,
   ...media,
   ...agents,
   ...studyAgents,

@@ -1,6 +1,5 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, quicken } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { quicken } from './quicken.ts'
 
 const rate = { id: 'rate', type: 'sparse_rating', atMs: [30_000, 30_001], sampleMs: 250 }
 const read = { id: 'read', type: 'consent', minReadMs: 1_000 }

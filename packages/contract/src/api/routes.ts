@@ -20,6 +20,7 @@ import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 import { shareRoutes } from './shares.ts'
+import { tryRoutes } from './tries.ts'
 import { uploadRoutes } from './upload.ts'
 import { internalVideoRoutes, videoRoutes } from './video.ts'
 
@@ -32,6 +33,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(answerFileRoutes),
   ...Object.values(revisionRoutes),
   ...Object.values(draftRoutes),
+  ...Object.values(tryRoutes),
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),
   ...Object.values(auditRoutes),

@@ -16,6 +16,7 @@ import type { PrivacyStore } from '../../modules/privacy/privacy.store.ts'
 import type { RecruitingStore } from '../../modules/recruiting/recruiting.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import type { TryStore } from '../../modules/tries/tries.store.ts'
 import { createAgentTurnStore } from './agents/calls.sql.ts'
 import { createCredentialStore } from './agents/credentials.sql.ts'
 import { createPilotStore } from './agents/pilots.sql.ts'
@@ -36,10 +37,12 @@ import { createRecruitingStore } from './recruiting/recruiting.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
+import { createTryStore } from './tries/tries.sql.ts'
 
 export interface Stores {
   experiments: ExperimentStore
   drafts: DraftStore
+  tries: TryStore
   figures: FigureStore
   accesses: AccessStore
   sessions: SessionStore
@@ -66,6 +69,7 @@ export interface Database extends Stores {
 export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
   drafts: createDraftStore(store),
+  tries: createTryStore(store),
   figures: createFigureStore(store),
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
@@ -124,6 +128,7 @@ export function storesCalling(call: StoreCall): Stores {
   return {
     experiments: storeNamed('experiments') as ExperimentStore,
     drafts: storeNamed('drafts') as DraftStore,
+    tries: storeNamed('tries') as TryStore,
     figures: storeNamed('figures') as FigureStore,
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,

@@ -363,6 +363,16 @@ export interface Tables {
     saved_by: string
     saved_at: number
   }
+  /** Hidden experiments in which researchers play what they are writing. */
+  tries: {
+    experiment_id: string
+    /** The experiment whose draft is tried. */
+    try_of: string
+    /** Who started it, as in the audit log. */
+    owner: string
+    created_at: number
+    expires_at: number
+  }
   /** One for each experiment that recruits through Prolific’s API. */
   prolific_tokens: { experiment_id: string; sealed_token: string; token_hint: string }
   prolific_studies: { study_id: string; experiment_id: string; name: string; created_at: number }

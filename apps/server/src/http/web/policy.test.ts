@@ -15,6 +15,14 @@ test('pages call their own origin and the provider, and only the console the obj
   )
 })
 
+test('[TR7] studies may be framed by anybody, a try by our own pages, the console by nobody', () => {
+  const ancestors = (page: string, isTry: boolean) =>
+    /frame-ancestors ([^;]+)/.exec(policyOf(page, { connectTo: [], uploadTo: [] }, isTry))?.[1]
+  expect(ancestors('index.html', false)).toBeUndefined()
+  expect(ancestors('index.html', true)).toBe("'self'")
+  expect(ancestors('console.html', false)).toBe("'none'")
+})
+
 test('with our own object store there is no other origin', () => {
   expect(uploadOrigins({ endpoint: undefined, bucket: 'atrium', forcePathStyle: true })).toEqual([])
 })

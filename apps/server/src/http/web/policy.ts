@@ -21,9 +21,9 @@ const everyPage = [
 
 /**
  * The Content-Security-Policy of a page. Recruiting sites show studies in a frame, so only the console refuses to be
- * framed.
+ * framed. Only our console frames a try.
  */
-export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins): string {
+export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins, isTry = false): string {
   if (page === 'frame.html') return researchersFrame
   if (page === 'jspsych.html') return timelineFrame
   const rulesFor = (origins: readonly string[]) => [
@@ -34,7 +34,7 @@ export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins)
     return [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
   // Shows whatever the page around it sends, and calls nobody.
   if (page === 'preview.html') return [...rulesFor([]), "frame-ancestors 'self'"].join('; ')
-  return rulesFor(connectTo).join('; ')
+  return [...rulesFor(connectTo), ...(isTry ? ["frame-ancestors 'self'"] : [])].join('; ')
 }
 
 /**

@@ -7,9 +7,12 @@ export interface WebPages extends CallableOrigins {
   folder: string
 }
 
+/** TR7: where a try is played, in panes of the console. */
+const tryAddress = '/try/:experimentId'
+
 /** The page for an address. The rest of the address is for the page's own script. */
 const pages: Record<string, readonly string[]> = {
-  'index.html': ['/', '/join/:experimentId', '/experiment'],
+  'index.html': ['/', '/join/:experimentId', '/experiment', tryAddress],
   'console.html': ['/console', '/console/*'],
   'signed-in.html': ['/signed-in'],
   // The builder shows drafts in it.
@@ -35,7 +38,11 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
   app.register(fastifyStatic, { root: web.folder, serve: false, preCompressed: true, cacheControl: false })
   for (const [page, addresses] of Object.entries(pages))
     for (const url of addresses)
-      app.route({ method: methods, url, handler: (_request, reply) => sendPage(reply, page, web) })
+      app.route({
+        method: methods,
+        url,
+        handler: (_request, reply) => sendPage(reply, page, web, url === tryAddress),
+      })
   app.route({
     method: methods,
     url: '/assets/:name',
@@ -90,9 +97,9 @@ export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>
 export const sendNotFoundPage = (reply: FastifyReply, web: WebPages): FastifyReply =>
   sendPage(reply.code(404), 'index.html', web)
 
-function sendPage(reply: FastifyReply, page: string, origins: CallableOrigins): FastifyReply {
+function sendPage(reply: FastifyReply, page: string, origins: CallableOrigins, isTry = false): FastifyReply {
   return reply
-    .header('content-security-policy', policyOf(page, origins))
+    .header('content-security-policy', policyOf(page, origins, isTry))
     .header('referrer-policy', 'no-referrer')
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-cache') // The page names its assets: an old one would ask for files that are gone.

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
+import { TryButton } from '../try/try-button.tsx'
 import type { BuiltExperiment } from './built-experiment.ts'
 import { saveFile, useImport } from './files.ts'
 import { FlowPicture } from './flow/flow-picture.tsx'
@@ -96,6 +97,15 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
           canRedo={history.future.length > 0}
           onUndo={undo}
           onRedo={redo}
+          tryButton={
+            experiment.status !== 'archived' && (
+              <TryButton
+                experimentId={experimentId}
+                document={document}
+                isValid={check.isValid || isReadOnly}
+              />
+            )
+          }
           canPublish={check.isValid && !isPublished && !drafts.isSaving && work.rival === undefined}
           whyNot={isPublished ? text.nothingToPublish : check.isValid ? undefined : text.cannotPublish}
           isPublishing={publishing.isPublishing}

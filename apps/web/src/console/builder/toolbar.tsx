@@ -1,5 +1,5 @@
 import { ActionIcon, Button, FileButton, Group, Menu, SegmentedControl } from '@mantine/core'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { texts } from '../../text/console.ts'
 
 export type View = 'build' | 'flow' | 'code'
@@ -13,6 +13,7 @@ interface ToolbarProps {
   canRedo: boolean
   onUndo: () => void
   onRedo: () => void
+  tryButton: ReactNode
   canPublish: boolean
   whyNot: string | undefined
   isPublishing: boolean
@@ -40,6 +41,7 @@ export function Toolbar(props: ToolbarProps) {
       </Group>
       <Group gap="xs">
         <MoreMenu {...props} />
+        {props.tryButton}
         {!isReadOnly && (
           <Button disabled={!canPublish} loading={isPublishing} onClick={onPublish} title={whyNot}>
             {text.publish}

@@ -1,4 +1,5 @@
 import type { StudyFace } from '../frame/study-face.ts'
+import { inThisPane } from '../pane.ts'
 
 /** What this browser remembers across reloads. Never the session, which is kept in memory only. */
 
@@ -31,7 +32,7 @@ export function faceOf(experimentId: string): StudyFace | null {
   return typeof stored === 'object' && stored !== null && 'name' in stored ? (stored as StudyFace) : null
 }
 
-const stoppedKey = (experimentId: string) => `atrium.stopped-waiting.${experimentId}`
+const stoppedKey = (experimentId: string) => inThisPane(`atrium.stopped-waiting.${experimentId}`)
 
 /** Whoever stopped waiting has not completed anything: without this, a reload would put them into the queue again. */
 export const rememberStopped = (experimentId: string): void =>

@@ -1,4 +1,7 @@
-const unsentKey = (roomId: string, componentId: string) => `atrium.unsent/${roomId}/${componentId}`
+import { inThisPane } from '../pane.ts'
+
+const unsentKey = (roomId: string, componentId: string) =>
+  inThisPane(`atrium.unsent/${roomId}/${componentId}`)
 
 /** A message that is being typed outlasts the state, as the chat may. */
 export function saveUnsent(roomId: string, componentId: string, text: string): void {

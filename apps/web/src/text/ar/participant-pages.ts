@@ -119,6 +119,9 @@ export const pages: typeof english = {
     slow: (problem) => `يستغرق هذا وقتًا أطول من المعتاد. سنواصل المحاولة. (${problem})`,
   },
 
+  /** For colleagues who follow the link of a try. */
+  tryNote: 'أنت تجرّب دراسة. يُحذف كل ما تُدخله بعد يوم واحد.',
+
   preview: {
     title: 'معاينة',
     message: 'هذه معاينة للدراسة. يُرجى قبول المهمة (HIT) للمشاركة.',

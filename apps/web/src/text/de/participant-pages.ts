@@ -122,6 +122,9 @@ export const pages: typeof english = {
     slow: (problem) => `Das dauert länger als sonst. Wir versuchen es weiter. (${problem})`,
   },
 
+  /** For colleagues who follow the link of a try. */
+  tryNote: 'Sie probieren eine Studie aus. Alles, was Sie eingeben, wird nach einem Tag gelöscht.',
+
   preview: {
     title: 'Vorschau',
     message: 'Dies ist eine Vorschau der Studie. Bitte nehmen Sie den HIT an, um teilzunehmen.',

@@ -108,6 +108,9 @@ export const pages = {
     slow: (problem: string) => `This is taking longer than usual. We’ll keep trying. (${problem})`,
   },
 
+  /** For colleagues who follow the link of a try. */
+  tryNote: 'You are trying out a study. Everything you enter is deleted after a day.',
+
   preview: {
     title: 'Preview',
     message: 'This is a preview of the study. Please accept the HIT to take part.',

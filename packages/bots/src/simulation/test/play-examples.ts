@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, quicken } from '@atrium/contract'
 import { createApi, createResearcher, type Server, startServer } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsOf } from '../../bot-log.ts'
-import { quicken } from '../quicken.ts'
 import { type Simulation, type SimulationOptions, simulate } from '../simulate.ts'
 import { renderSummary } from '../summary.ts'
 

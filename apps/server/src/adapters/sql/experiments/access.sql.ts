@@ -4,6 +4,7 @@ import type { AccessStore, Subject } from '../../../modules/experiments/access.s
 import { writeAudit } from '../operations.sql.ts'
 import { findSessionId } from '../sessions/session-pseudonyms.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
+import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { asRecord } from './experiments.sql.ts'
 
 export const createAccessStore = (store: Sql): AccessStore => ({
@@ -45,6 +46,7 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
     )
     .select(['e.experiment_id as experimentId', 'r.created_by as owner', 's.access'])
     .where('e.experiment_id', '=', experimentOf(store, subject))
+    .where(isNoTry('e'))
     .execute()
   const [first] = rows
   if (!first) return undefined
@@ -67,6 +69,7 @@ const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals
     )
     .selectAll('e')
     .select('r.created_by as owner')
+    .where(isNoTry('e'))
     .$if(owners !== null, (query) =>
       query.where('e.experiment_id', 'in', ({ selectFrom }) =>
         selectFrom('experiment_revisions')

@@ -21,6 +21,7 @@ import { goneCredentials, insertUses } from '../agents/credential-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { namedIds } from '../row-set.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
@@ -36,6 +37,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
     const query = store.db
       .selectFrom('experiments')
       .selectAll()
+      .where(isNoTry('experiments'))
       .orderBy('created_at', 'desc')
       .orderBy('experiment_id')
     const rows = await (status ? query.where('status', '=', status) : query).execute()
@@ -71,29 +73,47 @@ export const asRecord = (row: Selectable<Tables['experiments']>): ExperimentReco
 
 async function create({ engine, db }: Sql, created: NewDefinition): Promise<Created> {
   return await db.transaction().execute(async (tx) => {
-    const { experimentId, definition, actor, now } = created
-    const gone = await goneFrom({ engine, db: tx }, created)
-    if (gone) return gone
-    const inserted = await tx
-      .insertInto('experiments')
-      .values({
-        experiment_id: experimentId,
-        status: 'draft',
-        revision: 1,
-        name: nameOf(definition),
-        capacity: definition.capacity ?? null,
-        participant_count: 0,
-        created_at: now,
-        updated_at: now,
+    const { experimentId, actor, now } = created
+    const outcome = await insertExperiment({ engine, db: tx }, created, 'draft')
+    if (outcome === 'created')
+      await writeAudit(tx, {
+        at: now,
+        actor,
+        action: 'experiment_created',
+        subject: experimentId,
+        details: {},
       })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('experiment_id')
-      .executeTakeFirst()
-    if (!inserted) return 'taken'
-    await insertRevision({ engine, db: tx }, created, 1)
-    await writeAudit(tx, { at: now, actor, action: 'experiment_created', subject: experimentId, details: {} })
-    return 'created'
+    return outcome
   })
+}
+
+/** The experiment with its first revision, in a transaction of the caller. */
+export async function insertExperiment(
+  tx: Sql,
+  created: NewDefinition,
+  status: ExperimentStatus,
+): Promise<Created> {
+  const { experimentId, definition, now } = created
+  const gone = await goneFrom(tx, created)
+  if (gone) return gone
+  const inserted = await tx.db
+    .insertInto('experiments')
+    .values({
+      experiment_id: experimentId,
+      status,
+      revision: 1,
+      name: nameOf(definition),
+      capacity: definition.capacity ?? null,
+      participant_count: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('experiment_id')
+    .executeTakeFirst()
+  if (!inserted) return 'taken'
+  await insertRevision(tx, created, 1)
+  return 'created'
 }
 
 const videoIdsOf = ({ definition }: NewDefinition): string[] => [

@@ -79,6 +79,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0023_prolific': ['c5fe08d360f0a106', 'c5fe08d360f0a106'],
   '0024_tallies': ['2e3857076abf56d7', '2e3857076abf56d7'],
   '0025_drafts': ['8c1c02f3bd98797a', '8c1c02f3bd98797a'],
+  '0026_tries': ['dc206e11c18b0c33', 'dc206e11c18b0c33'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

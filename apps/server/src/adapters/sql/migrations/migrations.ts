@@ -25,6 +25,7 @@ import { up as privacy } from './0021-privacy.ts'
 import { up as prolific } from './0023-prolific.ts'
 import { up as tallies } from './0024-tallies.ts'
 import { up as drafts } from './0025-drafts.ts'
+import { up as tries } from './0026-tries.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -56,6 +57,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0023_prolific': prolific,
   '0024_tallies': tallies,
   '0025_drafts': drafts,
+  '0026_tries': tries,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

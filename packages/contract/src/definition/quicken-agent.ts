@@ -1,4 +1,4 @@
-import { type Agent, pacingOf } from '@atrium/contract'
+import { type Agent, pacingOf } from './agents.ts'
 
 /** The definition allows neither a shorter silence nor faster typing. */
 const leastSilenceMs = 1_000

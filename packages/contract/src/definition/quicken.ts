@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { ExperimentDefinition } from './definition.ts'
 import { quickenAgent } from './quicken-agent.ts'
 
 type State = ExperimentDefinition['states'][number]
@@ -11,9 +11,10 @@ const leastFirstDeadlineMs = 30_000
 /**
  * The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them, and
  * what its agents need to think and to type.
+ * `leastMs`: nothing becomes shorter than this, unless it is already, for people who must be able to follow.
  */
-export function quicken(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
-  const divided = (ms: number): number => Math.ceil(ms / speed)
+export function quicken(definition: ExperimentDefinition, speed: number, leastMs = 0): ExperimentDefinition {
+  const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(leastMs, ms))
   const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(leastFirstDeadlineMs, ms))
   const { matching, dropout, consent, globalComponents, agents } = definition
   const inComponent = <Component extends object>(component: Component): Component =>

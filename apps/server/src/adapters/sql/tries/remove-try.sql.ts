@@ -1,0 +1,109 @@
+import type { TryTraces } from '../../../modules/tries/tries.store.ts'
+import { deleteStreams } from '../privacy/delete-streams.sql.ts'
+import { deleteRoom } from '../privacy/erase-room.sql.ts'
+import { endSessions } from '../sessions/session-end.sql.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+
+/** Instances that hold a room of it write nothing more, because the room's epoch has passed. */
+export async function closeTry({ engine, db }: Sql, tryId: string, now: number): Promise<TryTraces> {
+  // First and by itself: a join that began before has committed once this is written, and later ones are refused.
+  await db
+    .updateTable('experiments')
+    .set({ status: 'closed', updated_at: now })
+    .where('experiment_id', '=', tryId)
+    .execute()
+  return await db.transaction().execute(async (db) => {
+    const people = await db
+      .selectFrom('participants')
+      .select('participant_id')
+      .where('experiment_id', '=', tryId)
+      .orderBy('participant_id')
+      .$call(forUpdate(engine))
+      .execute()
+    const participantIds = people.map(({ participant_id }) => participant_id)
+    for (const participantId of participantIds)
+      await endSessions.supersede({ engine, db }, participantId, now)
+    await db
+      .updateTable('rooms')
+      .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+      .where('experiment_id', '=', tryId)
+      .execute()
+    const rooms = await db.selectFrom('rooms').select('room_id').where('experiment_id', '=', tryId).execute()
+    const sessions = await db
+      .selectFrom('sessions as s')
+      .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
+      .select('s.session_id')
+      .where('p.experiment_id', '=', tryId)
+      .execute()
+    return {
+      participantIds,
+      sessionIds: sessions.map(({ session_id }) => session_id),
+      roomIds: rooms.map(({ room_id }) => room_id),
+    }
+  })
+}
+
+/** Whatever counts what happened in it. */
+const figures = [
+  'figure_deltas',
+  'activity_counts',
+  'outcome_counts',
+  'experiment_totals',
+  'event_tallies',
+] as const
+
+const ofExperiment = [
+  'participant_identities',
+  'participants',
+  'role_draws',
+  'experiment_revisions',
+  'tries',
+  'experiments',
+] as const
+
+/** One transaction, with locks in the order of all others: participants, streams, rooms. */
+export async function removeTry({ engine, db }: Sql, tryId: string): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    // Only a try is ever deleted like this.
+    const found = await db
+      .selectFrom('tries')
+      .select('experiment_id')
+      .where('experiment_id', '=', tryId)
+      .executeTakeFirst()
+    if (!found) return
+    const sessions = db
+      .selectFrom('sessions as s')
+      .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
+      .select('s.session_id')
+      .where('p.experiment_id', '=', tryId)
+    const streams = await db
+      .selectFrom('event_streams')
+      .select('stream_no')
+      .where('session_id', 'in', sessions)
+      .orderBy('session_id')
+      .$call(forUpdate(engine))
+      .execute()
+    await deleteStreams(
+      tx,
+      streams.map(({ stream_no }) => stream_no),
+    )
+    const rooms = await db
+      .selectFrom('rooms')
+      .select('room_id')
+      .where('experiment_id', '=', tryId)
+      .orderBy('room_id')
+      .$call(forUpdate(engine))
+      .execute()
+    for (const { room_id } of rooms) await deleteRoom(tx, room_id)
+    await db.deleteFrom('session_origins').where('session_id', 'in', sessions).execute()
+    await db
+      .deleteFrom('sessions')
+      .where('participant_id', 'in', ({ selectFrom }) =>
+        selectFrom('participants').select('participant_id').where('experiment_id', '=', tryId),
+      )
+      .execute()
+    for (const table of [...figures, ...ofExperiment])
+      await db.deleteFrom(table).where('experiment_id', '=', tryId).execute()
+  })
+}

@@ -1,0 +1,96 @@
+import {
+  type Agent,
+  anyRole,
+  type ExperimentDefinition,
+  groupSizeOf,
+  limits,
+  quicken,
+  rolesOfPeople,
+  type State,
+  scriptedProvider,
+  type TryBody,
+} from '@atrium/contract'
+
+export type TryOptions = Pick<TryBody, 'speed' | 'startAt' | 'fill'>
+
+/** A person has to see what is happening, however fast. */
+const leastMs = 2_000
+
+/** TR1: what is played when somebody tries a definition. Everything else is as in the study. */
+export function triedDefinition(
+  definition: ExperimentDefinition,
+  { speed = 1, startAt, fill = false }: TryOptions,
+): ExperimentDefinition {
+  const { recruiting: _site, agentBudget: _budget, matching, agents, completion, ...kept } = definition
+  const { redirectUrl: _redirect, ...ending } = completion ?? {}
+  const filled = fill && groupSizeOf(definition).max > 1
+  const seated = [...(agents ?? []).map(withoutModel), ...(filled ? [extra(definition)] : [])]
+  const tried: ExperimentDefinition = {
+    ...kept,
+    listed: false,
+    access: 'anyone',
+    capacity: limits.tryParticipants,
+    completion: { ...ending, allowRepeat: true },
+    ...(seated.length > 0 && { agents: seated }),
+    ...(matching && { matching: triedMatching(matching, filled) }),
+  }
+  const quick = speed === 1 ? tried : quicken(tried, speed, leastMs)
+  return startAt === undefined ? quick : { ...quick, states: [startState(quick, startAt), ...quick.states] }
+}
+
+type Matching = NonNullable<ExperimentDefinition['matching']>
+
+/** Nobody here has the attributes that filters ask for, and the same person sits in every pane. */
+function triedMatching(
+  { filters: _filters, exclusions: _exclusions, balance: _balance, ...matching }: Matching,
+  filled: boolean,
+): Matching {
+  return filled ? { ...matching, deadlineMs: 1, onDeadline: 'fill_with_agent' } : matching
+}
+
+/** Nothing that people write in a try is sent anywhere, and nobody pays for it. */
+function withoutModel(agent: Agent): Agent {
+  const { credentialId: _credential, sampling: _sampling, price: _price, budget: _budget, ...kept } = agent
+  return { ...kept, provider: scriptedProvider }
+}
+
+/** Takes any seat that is left; its responses are drawn. */
+const extra = ({ agents = [] }: ExperimentDefinition): Agent => ({
+  id: unusedId('try-agent', agents),
+  name: 'Agent',
+  provider: scriptedProvider,
+  fills: true,
+  instructions: '',
+})
+
+/** TR2: over at once, and from there the flow is that of the study. */
+const startState = ({ states }: ExperimentDefinition, startAt: string): State => ({
+  id: unusedId('try-start', states),
+  components: [],
+  end: { on: 'condition', when: 'true' },
+  next: [{ to: startAt }],
+})
+
+function unusedId(wanted: string, taken: readonly { id: string }[]): string {
+  const isTaken = (id: string) => taken.some((one) => one.id === id)
+  let number = 1
+  while (isTaken(number === 1 ? wanted : `${wanted}-${number}`)) number += 1
+  return number === 1 ? wanted : `${wanted}-${number}`
+}
+
+const mostPanes = 8
+
+/** TR4: every role once; without agents in the other seats, as many people as a group needs. */
+export function seatsOf(definition: ExperimentDefinition, { fill = false }: TryOptions): { role: string }[] {
+  const roles = rolesOfPeople(definition)
+  const { min, max } = groupSizeOf(definition)
+  const isAlone = max === 1
+  const wanted = roles.flatMap(({ id, min }) =>
+    new Array<string>(isAlone || fill ? 1 : Math.max(1, min)).fill(id),
+  )
+  // More roles than seats: a role that need not be there may be missing in a room, but can be looked at alone.
+  const fitting = isAlone || fill ? wanted : wanted.slice(0, max)
+  const needed = isAlone || fill ? 1 : min
+  const others = new Array<string>(Math.max(0, needed - fitting.length)).fill(anyRole)
+  return [...fitting, ...others].slice(0, mostPanes).map((role) => ({ role }))
+}

@@ -1,0 +1,133 @@
+import {
+  type ExperimentDefinition,
+  findUnstorable,
+  limits,
+  type StartedTry,
+  type TryBody,
+  type ValidationIssue,
+} from '@atrium/contract'
+import { AppError, issuesIn, validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { newExperimentId } from '../../kernel/ids.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { HeavyWork } from '../../ports/heavy-work.ts'
+import type { WaitingQueue } from '../../ports/waiting-queue.ts'
+import type { Experiments } from '../experiments/index.ts'
+import { actorOf, type Identity, signedBy } from '../identity/index.ts'
+import type { Sessions } from '../sessions/index.ts'
+import { seatsOf, triedDefinition } from './tried-definition.ts'
+import type { TryStore } from './tries.store.ts'
+
+export interface TryDeps {
+  store: TryStore
+  experiments: Pick<Experiments, 'find'>
+  heavyWork: Pick<HeavyWork, 'checkDefinition'>
+  media: { refuseHidden(definition: ExperimentDefinition, author: Identity): Promise<void> }
+  credentials: {
+    refuseHidden(
+      definition: ExperimentDefinition,
+      author: Identity,
+      experimentId: string | null,
+    ): Promise<void>
+  }
+  sessions: Pick<Sessions, 'cache'>
+  queue: Pick<WaitingQueue, 'forget'>
+  files: { eraseOf(participantId: string): Promise<void> }
+  bus: Bus
+  clock: Clock
+}
+
+/** So that a sweep does not keep the database busy. */
+const mostPerSweep = 20
+
+const tooMany = `You have ${limits.triesPerResearcher} tries open. Stop one of them, or wait: each is deleted after a day.`
+
+export type Tries = ReturnType<typeof createTries>
+
+/** Plays what a researcher is writing, in hidden experiments that leave nothing behind. */
+export function createTries(deps: TryDeps) {
+  const { store, experiments, clock } = deps
+
+  /** The same checks as before saving. */
+  async function check(written: unknown, author: Identity, experimentId: string) {
+    const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author))
+    await deps.media.refuseHidden(definition, author)
+    await deps.credentials.refuseHidden(definition, author, experimentId)
+    return definition
+  }
+
+  async function checked(body: TryBody, author: Identity, experimentId: string) {
+    const definition = await check(body.definition, author, experimentId).catch((error: unknown) => {
+      throw validationFailed(issuesIn(error).map(inDefinition))
+    })
+    const { startAt } = body
+    if (startAt !== undefined && !definition.states.some(({ id }) => id === startAt))
+      throw validationFailed([{ path: '/startAt', message: `there is no state called ‘${startAt}’` }])
+    return definition
+  }
+
+  /** Safe to repeat: what is outside the database goes first, because only the database knows of it. */
+  async function remove(tryId: string): Promise<void> {
+    const { participantIds, sessionIds, roomIds } = await store.close(tryId, clock.now())
+    await deps.sessions.cache.changed(sessionIds)
+    for (const participantId of participantIds) {
+      await deps.queue.forget(tryId, participantId)
+      await deps.files.eraseOf(participantId)
+    }
+    await store.remove(tryId)
+    // Whoever held a room has lost it already; they just learn of it now rather than when they next write.
+    for (const roomId of roomIds) await deps.bus.publish('room_rewritten', { roomId }).catch(() => undefined)
+    await deps.sessions.cache.changed(sessionIds)
+  }
+
+  return {
+    async start(experimentId: string, body: TryBody, identity: Identity): Promise<StartedTry> {
+      const { status } = await experiments.find(experimentId)
+      if (status === 'archived')
+        throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be tried.')
+      const unstorable = findUnstorable(body.definition, limits.jsonDepth - 1, '/definition')
+      if (unstorable) throw validationFailed([unstorable])
+      const definition = await checked(body, identity, experimentId)
+      const tryId = newExperimentId()
+      const now = clock.now()
+      const expiresAt = now + limits.tryLifetimeMs
+      const outcome = await store.create({
+        tryId,
+        experimentId,
+        definition: triedDefinition(definition, body),
+        actor: signedBy(identity),
+        now,
+        expiresAt,
+      })
+      if (outcome === 'too_many') throw new AppError('ACTION_REFUSED', {}, tooMany)
+      if (outcome === 'video_gone')
+        throw validationFailed([{ path: '/definition', message: 'names a video that has just been deleted' }])
+      return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(definition, body) }
+    },
+    async list(experimentId: string, identity: Identity) {
+      const found = await store.list(experimentId, actorOf(identity))
+      return {
+        tries: found.map(({ tryId, createdAt, expiresAt }) => ({
+          tryId,
+          link: linkTo(tryId),
+          createdAt,
+          endsAt: expiresAt,
+        })),
+      }
+    },
+    async stop(experimentId: string, tryId: string, identity: Identity): Promise<void> {
+      if (await store.isOwn({ tryId, experimentId, owner: actorOf(identity) })) await remove(tryId)
+    },
+    /** Deletes what is a day old. */
+    async sweep(): Promise<void> {
+      for (const tryId of await store.expired(clock.now(), mostPerSweep)) await remove(tryId)
+    },
+  }
+}
+
+const linkTo = (tryId: string): string => `/try/${tryId}`
+
+const inDefinition = ({ path, message }: ValidationIssue): ValidationIssue => ({
+  path: `/definition${path}`,
+  message,
+})

@@ -49,6 +49,7 @@ import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Recruiting } from './modules/recruiting/index.ts'
 import { addRecruitingRoutes } from './modules/recruiting/recruiting.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
+import { addReplayRoutes } from './modules/rooms/replay.routes.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import { serveSyncSockets } from './modules/rooms/sync.socket.ts'
@@ -154,6 +155,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addReplayRoutes(routes, { rooms, experiments })
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)

@@ -126,6 +126,14 @@ export {
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
 export {
+  type MomentKind,
+  momentsPerPage,
+  type RoomAtMoment,
+  type RoomMoment,
+  type RoomMoments,
+  replayRoutes,
+} from './api/replay.ts'
+export {
   type RevisionHead,
   type RevisionPage,
   revisionRoutes,

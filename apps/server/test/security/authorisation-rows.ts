@@ -144,6 +144,8 @@ export const rows: Readonly<Record<string, Row>> = {
 
   'GET /api/room/:roomId/state': reading(viewing),
   'GET /api/room/:roomId/participants': reading(viewing),
+  'GET /api/room/:roomId/moments': reading(viewing),
+  'GET /api/room/:roomId/replay': reading(viewing),
   'POST /api/room/:roomId/advance': editing,
   'POST /api/room/:roomId/pause': editing,
   'POST /api/room/:roomId/resume': editing,

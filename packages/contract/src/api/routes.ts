@@ -16,6 +16,7 @@ import { plotRoutes } from './plots.ts'
 import { privacyRoutes } from './privacy.ts'
 import { prolificRoutes } from './prolific.ts'
 import { recruitmentRoutes } from './recruitment.ts'
+import { replayRoutes } from './replay.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
@@ -39,6 +40,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
+  ...Object.values(replayRoutes),
   ...Object.values(credentialRoutes),
   ...Object.values(agentFigureRoutes),
   ...Object.values(agentTurnRoutes),

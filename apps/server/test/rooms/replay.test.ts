@@ -37,9 +37,7 @@ describeInOneMode('The replay of a room', (world) => {
   }
   const at = async (roomId: string, query = {}): Promise<RoomAtMoment> => {
     const { token } = await table.researcher()
-    return succeeded(
-      await table.api.call(replayRoutes.at, { token, params: { roomId }, query }),
-    ) as RoomAtMoment
+    return succeeded(await table.api.call(replayRoutes.at, { token, params: { roomId }, query }))
   }
 
   async function played() {
@@ -83,6 +81,7 @@ describeInOneMode('The replay of a room', (world) => {
         { alias: 'P2', answers: [] },
       ],
       messages: [{ from: 'P2', text: 'all of it?', to: null }],
+      study: { name: 'Pots', language: 'en' },
       view: { self: { alias: 'P1', responses: { much: 7 }, variables: { given: 7 } } },
     })
     // Nothing that they did not see.

@@ -1,5 +1,5 @@
 import { createParticipant, type Participant } from '@atrium/client'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Identity } from '../identity/identity.ts'
 import { texts } from '../text/participant.ts'
 import { type Arrival, arrivalAt } from './arrival.ts'
@@ -19,17 +19,25 @@ import { RoomPage } from './pages/room-page.tsx'
 import { StudiesPage } from './pages/studies-page.tsx'
 import { WaitingPage } from './pages/waiting-page.tsx'
 
+// Only the console asks for it.
+const ReplayedPage = lazy(() => import('./replay/replayed-page.tsx'))
+
 /** Finds out who the person is, then shows what the address asks for. */
 export function App() {
   const [arrival] = useState(() => arrivalAt(location.pathname, location.search))
   const [identity, setIdentity] = useState<Identity | Error | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    if (arrival.kind !== 'nothing' && arrival.kind !== 'preview')
-      findIdentity(arrival).then(setIdentity, setIdentity)
+    if (needsIdentity(arrival)) findIdentity(arrival).then(setIdentity, setIdentity)
   }, [arrival, attempt])
   if (arrival.kind === 'nothing') return <NothingHere />
   if (arrival.kind === 'preview') return <Preview />
+  if (arrival.kind === 'replay')
+    return (
+      <Suspense fallback={<Entering />}>
+        <ReplayedPage />
+      </Suspense>
+    )
   if (identity === null) return <Entering />
   if (identity instanceof Error) {
     const again = () => {
@@ -41,6 +49,11 @@ export function App() {
   if (arrival.kind === 'studies') return <StudiesPage identity={identity} />
   return <Study arrival={arrival} identity={identity} />
 }
+
+type PersonArrival = Exclude<Arrival, { kind: 'nothing' | 'preview' | 'replay' }>
+
+const needsIdentity = (arrival: Arrival): arrival is PersonArrival =>
+  arrival.kind !== 'nothing' && arrival.kind !== 'preview' && arrival.kind !== 'replay'
 
 type StudyArrival = Extract<Arrival, { kind: 'join' | 'room' }>
 

@@ -9,6 +9,7 @@ import { launch } from './en/console-launch.ts'
 import { media } from './en/console-media.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
+import { replay } from './en/console-replay.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
@@ -28,6 +29,7 @@ const en = {
   ...audit,
   ...keys,
   ...rooms,
+  replay,
   ...recruiting,
   ...plots,
   ...studyTabs,

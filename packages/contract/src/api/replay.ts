@@ -118,8 +118,17 @@ const RoomAtMoment = Type.Object({
     { description: 'The newest messages; `to` is null for messages to everyone' },
   ),
   view: Nullable(RoomSnapshot),
+  study: Type.Object(
+    {
+      name: Type.String(),
+      language: Type.String(),
+      accent: Nullable(Type.String()),
+      logo: Nullable(Type.String()),
+    },
+    { description: 'What the page around the view showed, in the language of this participant' },
+  ),
 })
-export type RoomAtMoment = Omit<Type.Static<typeof RoomAtMoment>, 'view'> & { view: RoomSnapshot | null }
+export type RoomAtMoment = Type.Static<typeof RoomAtMoment>
 
 const replay = {
   tag: 'Rooms',

@@ -1,4 +1,4 @@
-import { momentsPerPage, replayRoutes, wholeNumberOf } from '@atrium/contract'
+import { languagesOf, momentsPerPage, replayRoutes, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { Identity } from '../identity/index.ts'
@@ -26,8 +26,10 @@ export function addReplayRoutes(
       params.roomId,
       query.at === undefined ? Number.MAX_SAFE_INTEGER : Number(query.at),
     )
-    const { experimentId, revision } = moment.state
-    const { agents } = await experiments.definition(experimentId, revision)
-    return reportMoment(moment, query.as, agents)
+    const { experimentId, revision, seats } = moment.state
+    const [first] = languagesOf(await experiments.written(experimentId, revision))
+    const language = seats.find(({ participantId }) => participantId === query.as)?.language ?? first
+    const definition = await experiments.definition(experimentId, revision, language)
+    return reportMoment(moment, { participantId: query.as, language, definition })
   })
 }

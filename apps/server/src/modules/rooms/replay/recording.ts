@@ -26,7 +26,7 @@ export interface Recording {
 }
 
 /** Some seconds of work and some megabytes; a group of eight in a long study stays below a tenth of it. */
-export const mostActions = 20_000
+const mostActions = 20_000
 export const mostCharacters = 16_777_216
 const actionsPerCheckpoint = 100
 

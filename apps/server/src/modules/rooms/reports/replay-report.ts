@@ -1,4 +1,4 @@
-import type { Agent, RoomAtMoment, RoomMoments } from '@atrium/contract'
+import type { ExperimentDefinition, RoomAtMoment, RoomMoments } from '@atrium/contract'
 import type { RoomState, Seat, StoredMessage } from '../model/room-state.ts'
 import { snapshotFor } from '../model/view.ts'
 import type { Recording } from '../replay/recording.ts'
@@ -33,12 +33,19 @@ export function reportMoments(
 const longestValue = 8_192
 const mostCharactersOfMessages = 131_072
 
+interface ReplayViewer {
+  participantId: string | undefined
+  language: string
+  /** In that language. */
+  definition: ExperimentDefinition
+}
+
 /** The room at one moment: from above and, where somebody is named, as they saw it. */
 export function reportMoment(
   { number, at, state, blueprint }: Awaited<ReturnType<Replays['at']>>,
-  participantId: string | undefined,
-  agents: readonly Agent[] = [],
+  { participantId, language, definition }: ReplayViewer,
 ): RoomAtMoment {
+  const { name, appearance, agents } = definition
   const step = state.status.kind === 'ended' ? undefined : state.flow?.steps[state.flow.position]
   const reports = reportSeats(state, at, agents)
   return {
@@ -56,6 +63,7 @@ export function reportMoment(
     view: state.seats.some((seat) => seat.participantId === participantId)
       ? snapshotFor(state, blueprint, participantId ?? '', at)
       : null,
+    study: { name, language, accent: appearance?.accent ?? null, logo: appearance?.logo ?? null },
   }
 }
 

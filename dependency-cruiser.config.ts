@@ -349,19 +349,20 @@ const boundaries: Boundary[] = [
     may: [
       `${web}/participant/`,
       `${web}/text/participant[.]ts$`,
+      `${web}/jspsych/messages[.]ts$`,
       sharedByPages,
       contract,
       client,
       face,
       npm('react'),
       npm('react-dom'),
-      npm('markdown-to-jsx'),
+      npm('marked'),
       npm('hls.js'),
       npm('typebox'),
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, the face, React, markdown-to-jsx, hls.js (loaded only for uploaded videos) and typebox',
+      'client, the face, React, marked, hls.js (loaded only for uploaded videos) and typebox',
   },
   {
     name: 'console',
@@ -370,6 +371,20 @@ const boundaries: Boundary[] = [
     because:
       "the console may use itself, its texts, what both pages share, the contract, the client, the face and npm, not the participants' " +
       'pages',
+  },
+  {
+    name: 'jspsych-frame',
+    from: [`${web}/jspsych/`],
+    may: [
+      `${web}/jspsych/`,
+      `${web}/participant/views/reaction/load-pictures[.]ts$`,
+      face,
+      npm('jspsych'),
+      npm('@jspsych/[^/]+'),
+    ],
+    mayImportTypesOf: [contract],
+    because:
+      'the frame of a timeline has jsPsych, its plugins and our face; what else it knows, the page tells it',
   },
   {
     name: 'shared-by-pages',
@@ -401,8 +416,13 @@ const boundaries: Boundary[] = [
   {
     name: 'web-build',
     from: ['^apps/web/vite[.]config[.]ts$'],
-    may: ['^scripts/packages/no-code-from-text[.]ts$', face, anyPackage, anyNodeModule],
-    because: 'a tool configuration uses npm and Node, and a plugin that the build of the SDK needs too',
+    may: [
+      '^scripts/packages/(no-code-from-text|contract-for-pages|lean-packages)[.]ts$',
+      face,
+      anyPackage,
+      anyNodeModule,
+    ],
+    because: 'a tool configuration uses npm and Node, and the plugins beside that of the SDK’s build',
   },
   {
     name: 'agent-tool',
@@ -481,12 +501,13 @@ const boundaries: Boundary[] = [
       `${server}/`,
       '^(apps/(router|functions)|packages/object-store)/src/config[.]ts$',
       '^apps/agent/src/presets/index[.]ts$',
+      `${web}/jspsych/plugins[.]ts$`,
       contract,
       anyPackage,
       anyNodeModule,
     ],
     because:
-      'scripts may use each other, the server, the configuration of the other programs, the presets of the agent tool, the contract and npm',
+      'scripts may use each other, the server, the configuration of the other programs, the presets of the agent tool, the plugins of jsPsych, the contract and npm',
   },
   {
     name: 'tool-configuration',

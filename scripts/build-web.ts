@@ -64,7 +64,8 @@ await buildIfChanged(join(web, 'dist'), sources, async () => {
     }
   })
   console.error('atrium: building the web app')
-  await build({ root: web, configFile: join(web, 'vite.config.ts'), logLevel: 'warn' })
+  for (const mode of ['participants', 'researchers'])
+    await build({ root: web, configFile: join(web, 'vite.config.ts'), mode, logLevel: 'warn' })
   cpSync(sdk, join(web, 'dist', 'sdk'), { recursive: true })
   copyFileSync(
     join(root, 'examples', 'own-page', 'index.html'),

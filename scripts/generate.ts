@@ -1,5 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { alerts, allRoutes, buildOpenApi, furtherAlerts } from '../packages/contract/src/index.ts'
+import {
+  alerts,
+  allRoutes,
+  buildOpenApi,
+  definitionSchema,
+  furtherAlerts,
+} from '../packages/contract/src/index.ts'
 import { agentsPage } from './generate/agents-page.ts'
 import { alertRules } from './generate/alert-rules.ts'
 import { apiPage } from './generate/api-page.ts'
@@ -8,6 +14,7 @@ import { configurationPage } from './generate/configuration-page.ts'
 import { definitionPage } from './generate/definition-page.ts'
 import { errorsPage } from './generate/errors-page.ts'
 import { grafanaDashboard } from './generate/grafana-dashboard.ts'
+import { jspsychParameters } from './generate/jspsych-parameters.ts'
 import { metricsPage } from './generate/metrics-page.ts'
 import { presetsPage } from './generate/presets-page.ts'
 
@@ -27,12 +34,14 @@ async function generatedFiles(): Promise<Map<string, string>> {
     [`${folder}errors.md`, errorsPage()],
     [`${folder}experiment-definition.md`, definitionPage(document)],
     [`${folder}components.md`, componentsPage(document)],
+    [`${folder}definition.schema.json`, `${JSON.stringify(definitionSchema(document), null, 2)}\n`],
     [`${folder}configuration.md`, configurationPage()],
     [`${folder}presets.md`, presetsPage()],
     [`${folder}metrics.md`, metricsPage()],
     ['deploy/prometheus/alerts.yaml', alertRules('alerts', alerts)],
     ['deploy/prometheus/further-alerts.yaml', alertRules('further-alerts', furtherAlerts)],
     ['deploy/grafana/atrium.json', grafanaDashboard()],
+    ['packages/contract/src/components/jspsych/parameter-table.ts', await jspsychParameters()],
   ])
 }
 

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { contractForPages } from '../../scripts/packages/contract-for-pages.ts'
+import { leanPackages } from '../../scripts/packages/lean-packages.ts'
 import { noCodeFromText } from '../../scripts/packages/no-code-from-text.ts'
 
 const logo = fileURLToPath(import.meta.resolve('@atrium/face/logo.svg'))
@@ -45,33 +47,91 @@ const icon: Plugin = {
   },
 }
 
+/** jsPsych’s style sheet holds half a megabyte of a typeface that its frame does not use. */
+const withoutTypefaces: Plugin = {
+  name: 'without-typefaces',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /[\\/]jspsych[\\/]css[\\/]jspsych\.css$/ },
+    handler: (code) => code.replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
+  },
+}
+
 /** In development, addresses lead to the same pages as on the server. */
 const addresses: Plugin = {
   name: 'addresses',
   configureServer({ middlewares }) {
     middlewares.use((request, _response, next) => {
-      const [, page] = /^\/(console|signed-in)(?:[/?]|$)/.exec(request.url ?? '') ?? []
+      const [, page] = /^\/(console|signed-in|preview)(?:[/?]|$)/.exec(request.url ?? '') ?? []
       if (page) request.url = `/${page}.html`
       next()
     })
   },
 }
 
-/** A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. */
-export default defineConfig(({ command }) => {
+/** The entry itself has to stay apart: the page names it. */
+const isNotEntry = (id: string): boolean => !/index\.html|participant[\\/]main\.tsx/.test(id)
+
+const isCatalogue = (id: string): boolean =>
+  /[\\/]contract[\\/]src[\\/]components[\\/]|[\\/]typebox[\\/]/.test(id)
+
+/** What every room needs, also where views of rarer types need it too. */
+const isForEveryRoom = (id: string): boolean =>
+  /[\\/](?:@socket\.io|(?:socket|engine)\.io-\w+)[\\/]|[\\/]client[\\/]src[\\/](?:room|socket|waiting)[\\/]/.test(
+    id,
+  ) ||
+  /[\\/]participant[\\/](?:room|pages(?![\\/]studies)|frame|views[\\/](?:display|gates|settings))[\\/]/.test(
+    id,
+  ) ||
+  /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!matrix|ranking|use-drag))/.test(id)
+
+/**
+ * A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. The pages of
+ * participants and, with `--mode researchers`, the console are built apart: participants load nothing for the sake of
+ * the console.
+ */
+export default defineConfig(({ command, mode }) => {
+  const isForResearchers = mode === 'researchers'
   if (command === 'build' && backend !== '')
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), { ...noCodeFromText(), apply: 'build' }, icon, compressed, addresses],
+    plugins: [
+      react(),
+      { ...noCodeFromText(), apply: 'build' },
+      ...(isForResearchers ? [] : [contractForPages(), leanPackages()]).map(
+        (plugin): Plugin => ({ ...plugin, apply: 'build' }),
+      ),
+      withoutTypefaces,
+      icon,
+      compressed,
+      addresses,
+    ],
     build: {
       outDir: 'dist',
-      emptyOutDir: true,
+      // Participants’ pages are built first.
+      emptyOutDir: !isForResearchers,
+      copyPublicDir: !isForResearchers,
       // Tells tests what the pages load.
-      manifest: true,
+      manifest: isForResearchers ? '.vite/researchers.json' : true,
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
-      rolldownOptions: { input: ['index.html', 'console.html', 'signed-in.html'] },
+      rolldownOptions: isForResearchers
+        ? { input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'] }
+        : {
+            input: ['index.html'],
+            treeshake: { propertyReadSideEffects: false },
+            // One file is smaller than ten when compressed, and style sheets stay in the order of their imports.
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'catalogue', test: isCatalogue, priority: 3 },
+                  { name: 'first', tags: ['$initial'], test: isNotEntry, priority: 2 },
+                  { name: 'room', test: isForEveryRoom, priority: 1 },
+                ],
+              },
+            },
+          },
     },
     server: {
       proxy: Object.fromEntries(

@@ -26,6 +26,7 @@ const pathTable: Array<[path: string, service: string]> = [
   ['/signed-in', 'atrium-web'],
   ['/join/exp_a', 'atrium-web'],
   ['/frame.html', 'atrium-web'],
+  ['/jspsych.html', 'atrium-web'],
   ['/icon.svg', 'atrium-web'],
   ['/examples/own-page.html', 'atrium-web'],
   ['/sdk/atrium.js', 'atrium-web'],

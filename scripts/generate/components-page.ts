@@ -1,4 +1,5 @@
 import {
+  asWritten,
   type ComponentType,
   componentTypes,
   limitsOf,
@@ -28,6 +29,7 @@ export function componentsPage(document: OpenApiDocument): string {
     '# Component types',
     'A component is something the participant sees or responds to. Besides the settings of its type, it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
     'When a definition is saved, invalid settings are refused with their path. Unknown types and settings are kept and reported as warnings. A setting named `correct` is never sent to participants, wherever it appears.',
+    'A text that participants read is a string, or a map with a string for each of the definition’s `languages`: `{"en": "Yes", "de": "Ja"}`. The same as [JSON Schema](definition.schema.json), for editors.',
     table(
       ['Type', 'Title', 'Responses', 'Required'],
       types.map((type) => [
@@ -50,7 +52,7 @@ function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
     `## ${type.title}`,
     `\`${type.type}\`: ${type.description}`,
     `Goes ${places[type.place]}. Records: ${lowerFirst(type.records)}`,
-    schemaTable(document, plain(type.settings), 'default'),
+    schemaTable(document, asWritten(plain(type.settings)), 'default'),
     json(component),
     ...(schema
       ? [

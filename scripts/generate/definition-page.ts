@@ -1,7 +1,7 @@
 import {
   exampleOf,
   type OpenApiDocument,
-  refName,
+  partsOf,
   type SchemaNode,
 } from '../../packages/contract/src/index.ts'
 import { json, markdownFile, schemaTable } from './markdown.ts'
@@ -24,17 +24,4 @@ export function definitionPage(document: OpenApiDocument): string {
       schemaTable(document, schemaOf(name), 'default'),
     ]),
   ])
-}
-
-function partsOf(document: OpenApiDocument, name: string, found: string[] = []): string[] {
-  found.push(name)
-  for (const part of refsIn(document.components.schemas[name]))
-    if (!found.includes(part)) partsOf(document, part, found)
-  return found
-}
-
-function refsIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return []
-  const own = refName(node)
-  return own === undefined ? Object.values(node).flatMap(refsIn) : [own]
 }

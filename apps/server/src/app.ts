@@ -219,9 +219,10 @@ export async function buildApp(
   })
   const heavyWork = createHeavyWork()
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
+  const files = createAnswerFiles({ ...media, experiments, sessions })
   const exports = createExports({
     store: database.exports,
-    events,
+    readAnswerFile: files.read,
     agentTurns,
     experiments,
     clock,
@@ -239,7 +240,6 @@ export async function buildApp(
     podId,
     onBackgroundError,
   })
-  const files = createAnswerFiles({ ...media, experiments, sessions })
   const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
   const surface = openSurface({
     config,

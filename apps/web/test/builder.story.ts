@@ -1,5 +1,5 @@
 import { experimentRoutes } from '@atrium/contract'
-import { createApi, createResearcher, describeInOneMode, succeeded } from '@atrium/testkit'
+import { createApi, createResearcher, describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { codeOf, outlineOf } from './builder.ts'
 import { desk, expectGoodEverywhere } from './good-page.ts'
@@ -21,7 +21,7 @@ describeInOneMode(
       const outline = outlineOf(page)
       await outline.waitFor()
 
-      for (const kind of ['Text Text', 'Multiple choice']) {
+      for (const kind of [/^Text/, /^Multiple choice/]) {
         await page.getByRole('button', { name: 'Add a component' }).click()
         await page.getByRole('dialog').getByRole('button', { name: kind }).first().click()
       }
@@ -36,11 +36,14 @@ describeInOneMode(
       await page.getByLabel('End', { exact: true }).selectOption({ label: 'media ended' })
       await outline.getByRole('button', { name: 'Basics' }).click()
       await page.getByText('to fix before you can publish').first().waitFor()
-      expect(await page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(false)
+      expect(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled()).toBe(false)
       await outline.getByRole('img', { name: '1 problem to fix before you can publish' }).waitFor()
       await page.getByRole('button', { name: /^Go there/ }).click()
-      const field = page.getByLabel(/^Component id/)
-      await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true)
+      const field = page.getByRole('combobox', { name: /^Component id/ })
+      await waitUntil(
+        async () =>
+          (await field.evaluate((input) => input === document.activeElement)) || 'not in the field yet',
+      )
       await page.getByLabel('End', { exact: true }).selectOption({ label: 'button' })
       await page.getByText('No problems found').waitFor()
       await page.getByText('Draft saved').waitFor()
@@ -51,14 +54,14 @@ describeInOneMode(
       await expectGoodEverywhere(page, 'the flow of a study')
       // All views edit the same document, and one undo spans them.
       await page.getByText('Code', { exact: true }).click()
-      await codeOf(page).getByText('"multiple_choice"').waitFor()
+      await codeOf(page).getByText('"multiple_choice"').first().waitFor()
       await expectGoodEverywhere(page, 'the code of a study')
       await page.getByRole('button', { name: 'Undo' }).click()
       await codeOf(page).getByText('"media_ended"').waitFor()
       await page.getByRole('button', { name: 'Redo' }).click()
       await codeOf(page).getByText('"media_ended"').waitFor({ state: 'detached' })
 
-      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
       await page.getByText('Published as revision 2').waitFor()
       await page.getByText('Revision 2, as published.').waitFor()
       const [, experimentId = ''] = /experiments\/([^/]+)/.exec(page.url()) ?? []

@@ -19,4 +19,4 @@ export async function writeDefinition(page: Page, definition: unknown): Promise<
 }
 
 /** Publishes once the platform has found nothing wrong. */
-export const publish = (page: Page) => page.getByRole('button', { name: 'Publish' }).click()
+export const publish = (page: Page) => page.getByRole('button', { name: 'Publish', exact: true }).click()

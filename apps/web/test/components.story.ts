@@ -103,6 +103,26 @@ const answering: Record<string, Answering> = {
       precision: { frameMs: expect.any(Number), clockStepMs: expect.any(Number) },
     },
   },
+  jspsych: {
+    async act(page) {
+      await page.getByRole('button', { name: 'Start' }).click()
+      for (const [stimulus, key] of [
+        ['A', 'f'],
+        ['K', 'j'],
+      ] as const) {
+        await page.frameLocator('iframe').getByText(stimulus, { exact: true }).waitFor()
+        await page.keyboard.press(key)
+      }
+    },
+    stored: {
+      trials: [
+        expect.objectContaining({ trial_index: 0, stimulus: '+', response: null, rt: null }),
+        expect.objectContaining({ trial_index: 1, stimulus: 'A', response: 'f', kind: 'vowel' }),
+        expect.objectContaining({ trial_index: 2, stimulus: '+' }),
+        expect.objectContaining({ trial_index: 3, stimulus: 'K', response: 'j', rt: expect.any(Number) }),
+      ],
+    },
+  },
   file_upload: {
     async act(page) {
       const buffer = Buffer.from('pixels')

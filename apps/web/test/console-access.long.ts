@@ -15,7 +15,7 @@ afterAll(() => world?.stop())
 /** What to wait for on each tab: a page that is still loading cannot be judged. */
 const tabs = {
   overview: 'Links for participants',
-  definition: 'Outline',
+  definition: 'What it shows',
   rooms: 'Which rooms',
   matching: 'Dry run',
   data: 'Completion over time',

@@ -29,7 +29,7 @@ describeInOneMode(
         .getByText(/‘gone’/)
         .first()
         .waitFor()
-      expect(await page.getByRole('button', { name: 'Publish' }).isEnabled()).toBe(false)
+      expect(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled()).toBe(false)
       await writeDefinition(page, survey)
       await publish(page)
       await page.getByRole('heading', { name: 'Sleep and mood' }).waitFor()

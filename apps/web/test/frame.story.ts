@@ -66,6 +66,74 @@ test('every state with a deadline shows its clock once, says the true time, and 
   await leave()
 })
 
+const passedAt: ExperimentDefinition = {
+  name: 'Checked',
+  states: [
+    {
+      id: 'check',
+      name: 'A check',
+      components: [
+        component('quiz', 'instructions', {
+          questions: [{ id: 'sum', label: '1 + 1', options: ['2', '3'], correct: '2' }],
+        }),
+      ],
+      end: { on: 'all_responded' },
+    },
+    { id: 'after', name: 'After it', components: [component('t', 'text', { text: 'Read.' })] },
+  ],
+}
+
+test('how somebody did in a state that ended with their answer is said on the next page, also after a reload', async () => {
+  const study = await openStudy(world, passedAt)
+  const { page, pageErrors, leave } = await createPersonWithBrowser(browser())
+  await page.goto(study.link)
+  await page.getByLabel('2', { exact: true }).check()
+  await page.getByRole('button', { name: 'Check my answers' }).click()
+  const told = async () => {
+    await page.getByRole('heading', { name: 'After it' }).waitFor()
+    await page.getByText('✓ All answers are correct.').waitFor()
+  }
+  await told()
+  await page.reload()
+  await told()
+  expect(pageErrors).toEqual([])
+  await leave()
+})
+
+const farDown: ExperimentDefinition = {
+  name: 'Far down',
+  states: [
+    {
+      id: 'long',
+      components: [
+        component('need', 'text_input', { label: 'Your name?' }),
+        component('rest', 'text', { text: 'Line.\n\n'.repeat(60) }),
+      ],
+    },
+  ],
+}
+
+test.each(['reduce', 'no-preference'] as const)(
+  'with prefers-reduced-motion: %s, the page goes to what is missing as people want it',
+  async (reducedMotion) => {
+    const study = await openStudy(world, farDown)
+    const { page, leave } = await createPersonWithBrowser(browser())
+    await page.emulateMedia({ reducedMotion })
+    await page.addInitScript(() => {
+      const go = Element.prototype.scrollIntoView
+      Element.prototype.scrollIntoView = function (how) {
+        document.title = `scrolls ${typeof how === 'object' ? how.behavior : 'otherwise'}`
+        go.call(this, how)
+      }
+    })
+    await page.goto(study.link)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Please answer this question.').waitFor()
+    await expect.poll(() => page.title()).toBe(`scrolls ${reducedMotion === 'reduce' ? 'instant' : 'smooth'}`)
+    await leave()
+  },
+)
+
 test('a partner who is gone moves nothing on the page', async () => {
   const study = await openStudy(world, pair)
   const [ann, ben] = [

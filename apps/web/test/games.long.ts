@@ -87,7 +87,10 @@ test('public goods: everyone sees the pot and what the others gave', async () =>
     await page.getByRole('button', { name: /check/i }).click()
   }
   // The state ended with the last answer: whoever gave it learns on the next page that it was right.
-  await people.at(-1)?.page.getByText('✓ All answers are correct.').waitFor()
+  const last = people.at(-1)?.page
+  await last?.getByText('✓ All answers are correct.').waitFor()
+  await last?.reload()
+  await last?.getByText('✓ All answers are correct.').waitFor()
   for (const [index, { page }] of people.entries()) {
     await page.getByRole('heading', { name: 'Contribute' }).waitFor()
     expect(await page.locator('.scale-marks > *').allTextContents()).toEqual(['0', '20'])

@@ -71,7 +71,7 @@ describeInOneMode(
       await ben.page.getByRole('tab', { name: 'Definition' }).click()
       await ben.page.getByText('You can look at it, but not change it.').waitFor()
       expect(await ben.page.getByLabel('Id of the state').isDisabled()).toBe(true)
-      expect(await ben.page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
+      expect(await ben.page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0)
       await ben.page.goto(roomAddress)
       await ben.page.getByText('Only people with edit access can control it.').waitFor()
       expect(await ben.page.getByRole('group', { name: 'Control the room' }).count()).toBe(0)

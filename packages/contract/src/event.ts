@@ -57,9 +57,6 @@ export const OtherEvent = Type.Object(
 
 export type ParticipantEvent = Type.Static<typeof OtherEvent>
 
-/** R38: how a participant gives or declines consent. The latest one counts. */
-export const consentEvents = { given: 'consent_given', declined: 'consent_declined' } as const
-
 /** For the reference, where a union is clearer than the dispatch below. */
 export const ParticipantEventSchema = Type.Union([StateTransitionEvent, ComponentResponseEvent, OtherEvent])
 

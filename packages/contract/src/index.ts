@@ -186,6 +186,8 @@ export { drawAnswer } from './components/draw-answer.ts'
 export { drawFromSchema } from './components/draw-from-schema.ts'
 export { drawText } from './components/draw-text.ts'
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './components/files.ts'
+export type { JspsychPlugin, PluginParameter } from './components/jspsych/plugins.ts'
+export { type PlannedTrial, plannedTrials } from './components/jspsych/timeline.ts'
 export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
 export {
   mostMediaInStep,
@@ -200,6 +202,7 @@ export { payoffVariablesOf } from './components/references.ts'
 export type { AnswerDraws } from './components/simulated.ts'
 export { type ValueLabel, valueLabelsOf } from './components/value-labels.ts'
 export { type VideoUse, videoUsesIn } from './components/video-uses.ts'
+export { consentEvents } from './consent-events.ts'
 export {
   type BusMessages,
   type BusTopic,
@@ -282,7 +285,6 @@ export {
 } from './errors.ts'
 export { escapeMarkdown, oneLine } from './escape-markdown.ts'
 export {
-  consentEvents,
   type EventFlag,
   type ExportedEvent,
   type ParticipantEvent,
@@ -328,6 +330,8 @@ export {
   metrics,
   metricsOf,
 } from './monitoring/metrics.ts'
+export { asWritten } from './openapi/as-written.ts'
+export { definitionSchema } from './openapi/definition-schema.ts'
 export type {
   OpenApiDocument,
   OperationObject,
@@ -343,6 +347,7 @@ export {
   errorCodesOf,
   isSuccess,
   operationsByTag,
+  partsOf,
   refName,
   resolveSchema,
 } from './openapi/reading.ts'

@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { answerFileRoutes, auditRoutes, limits, participantRoutes, privacyRoutes } from '@atrium/contract'
 import {
   createResearcher,
+  createTemporaryFolder,
   type SocketSession,
   smallestDefinition,
   startWorld,
@@ -164,6 +169,59 @@ test('[F5,R48] deleting a participant deletes their files and leaves those of ot
   expect((await download(experimentId, writer.participantId, fileId)).status).toBe(404)
   expect(codeIn(await upload(writer))).toMatch(/^SESSION_/)
   expect((await download(experimentId, speaker.participantId, kept.fileId)).status).toBe(200)
+})
+
+interface Manifest {
+  files: { path: string; bytes: number; sha256: string }[]
+}
+
+/** Read by another program, which checks every CRC as well. */
+async function archiveOf(experimentId: string, filters = '') {
+  const { token } = await table.researcher()
+  const path = `${table.server().http}/api/experiments/${experimentId}/export?format=psych-ds${filters}`
+  const response = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
+  const folder = createTemporaryFolder('archive')
+  const zip = join(folder.path, 'study.zip')
+  writeFileSync(zip, Buffer.from(await response.arrayBuffer()))
+  execFileSync('python3', ['-m', 'zipfile', '-e', zip, join(folder.path, 'study')])
+  const contentOf = (name: string) => readFileSync(join(folder.path, 'study', name))
+  const { files }: Manifest = JSON.parse(contentOf('documentation/manifest.json').toString())
+  const found = files
+    .filter(({ path }) => path.startsWith('data/files/'))
+    .map(({ path, bytes, sha256 }) => {
+      const content = contentOf(path)
+      expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
+      return [path, content.toString('latin1')] as const
+    })
+  folder.remove()
+  return Object.fromEntries(found)
+}
+
+test('[X19] the archive has the files that answers name, byte for byte, as the filters and deletions leave them', async () => {
+  const { experimentId, speaker, writer } = await seated()
+  const sound = Array.from({ length: 2_500_000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
+  const asked = { componentId: 'voice', type: 'audio/webm', body: sound }
+  const voice = (await upload(speaker, asked)).body.data
+  const picture = (await upload(writer)).body.data
+  await upload(writer, { body: 'never named by an answer' })
+  const spoken = { ...answer(voice), type: 'audio/webm', durationMs: 1_000 }
+  for (const [session, componentId, value] of [
+    [speaker, 'voice', spoken],
+    [writer, 'photo', { ...answer(picture), type: 'text/html', name: 'Ada Lovelace.html' }],
+  ] as const) {
+    const socket = await table.connect(session)
+    await acknowledged(socket.act('submit_response', { componentId, value }))
+    socket.close()
+  }
+  const ofSpeaker = { [`data/files/${speaker.participantId}/${voice.fileId}.webm`]: sound }
+  // Without an ending that would make a browser run it, and without its name.
+  const ofWriter = { [`data/files/${writer.participantId}/${picture.fileId}`]: 'pixels' }
+  expect(await archiveOf(experimentId)).toEqual({ ...ofSpeaker, ...ofWriter })
+  expect(await archiveOf(experimentId, '&status=completed')).toEqual({})
+  const { token } = await table.researcher()
+  const params = { experimentId, participantId: speaker.participantId }
+  succeeded(await table.api.call(privacyRoutes.erase, { token, params, query: { scope: 'all' } }))
+  expect(await archiveOf(experimentId)).toEqual(ofWriter)
 })
 
 test('[R10] 30 files a minute', async () => {

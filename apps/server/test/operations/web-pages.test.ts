@@ -8,7 +8,7 @@ const html = { accept: 'text/html' }
 /** A minimal build: these tests are about how files are served, not about their content. */
 function writeBuild(folder: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
-  for (const page of ['index', 'console', 'signed-in', 'frame'])
+  for (const page of ['index', 'console', 'signed-in', 'frame', 'jspsych'])
     writeFileSync(join(folder, `${page}.html`), `<!doctype html><title>${page}</title>`)
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {}')
@@ -44,6 +44,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     ['/console/experiments/exp_1/rooms', 'console'],
     ['/signed-in?code=1', 'signed-in'],
     ['/frame.html', 'frame'],
+    ['/jspsych.html', 'jspsych'],
   ])('%s is the page %s', async (path, title) => {
     const answer = await get(path)
     expect(answer.status).toBe(200)
@@ -91,6 +92,10 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(await policyOf('/console')).toContain("frame-ancestors 'none'")
     expect(await policyOf('/frame.html')).toMatch(/^sandbox allow-scripts allow-forms;/)
     expect(await policyOf('/frame.html')).not.toContain('allow-same-origin')
+    const timelines = await policyOf('/jspsych.html')
+    expect(timelines).toMatch(/^sandbox allow-scripts allow-forms; default-src 'none'; script-src 'self';/)
+    expect(timelines).toMatch(/form-action 'none'; base-uri 'none'$/)
+    expect(timelines).not.toMatch(/allow-same-origin|connect-src|script-src[^;]*unsafe/)
   })
 
   test('assets are immutable and sent precompressed', async () => {
@@ -98,6 +103,8 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(await plain.text()).toBe('export {}')
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(plain.headers.get('x-content-type-options')).toBe('nosniff')
+    // A sandboxed frame of ours has another origin.
+    expect(plain.headers.get('access-control-allow-origin')).toBe('*')
     const small = await get('/assets/app-1a2b.js', {
       method: 'HEAD',
       headers: { 'accept-encoding': 'gzip, br' },

@@ -3,13 +3,15 @@ import type { ExportedEvent } from '@atrium/contract'
 import { linesOf, smallestDefinition } from '@atrium/testkit'
 import type { Database } from '../../src/adapters/sql/stores.ts'
 import { newExperimentId, newParticipantId, newRoomId, newSessionId } from '../../src/kernel/ids.ts'
-import type {
-  EventBatch,
-  EventToStore,
-  ExportPage,
-  ExportPosition,
-  ExportSource,
+import {
+  type EventBatch,
+  type EventToStore,
+  type ExportPage,
+  type ExportPosition,
+  type ExportSource,
+  everybody,
 } from '../../src/modules/events/events.store.ts'
+import type { ExportSelection, PagePlan } from '../../src/modules/exports/exports.store.ts'
 import type {
   CompleteRequest,
   Completion,
@@ -98,18 +100,24 @@ export const recordedAt = (recorded: number, receivedAt: number = startOfTime) =
   receivedAt,
 })
 
+export const everyone = (experimentId: string, source: ExportSource = 'people'): ExportSelection => ({
+  experimentId,
+  source,
+  filters: everybody,
+})
+
 /** The pages of the export, in order. */
 export async function exportPages(
-  { events }: Database,
+  { exports }: Database,
   experimentId: string,
   source?: ExportSource,
 ): Promise<ExportPage[]> {
   const pages: ExportPage[] = []
   let next: ExportPosition | null = null
   do {
-    const page: ExportPage = await events.exportPage(experimentId, next, source)
-    pages.push(page)
-    next = page.next
+    const plan: PagePlan = await exports.plan(everyone(experimentId, source), null, next)
+    pages.push({ ...(await exports.lines(plan)), next: plan.next })
+    next = plan.next
   } while (next !== null)
   return pages
 }

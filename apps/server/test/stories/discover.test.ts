@@ -66,8 +66,18 @@ describeInOneMode('GET /api/v4/participant/discover', (world) => {
     expect(await slots()).toBe(1)
     await first.join(experimentId)
     expect(await slots()).toBe(1)
+    expect(await listed(watcher, experimentId)).not.toHaveProperty('full')
     await cast.participant(experimentId)
     expect(await slots()).toBe(0)
+  })
+
+  test('[R22] a full experiment is marked until it has a place again', async () => {
+    const experimentId = await cast.open({ capacity: 1 })
+    const { session } = await cast.participant(experimentId)
+    expect(await listed(session, experimentId)).toMatchObject({ availableSlots: 0, full: true })
+    await cast.revise(experimentId, smallestDefinition({ capacity: 2 }))
+    expect(await listed(session, experimentId)).toMatchObject({ availableSlots: 1 })
+    expect(await listed(session, experimentId)).not.toHaveProperty('full')
   })
 
   test('[R22] availableSlots follows a changed capacity and counts everyone who has joined', async () => {

@@ -8,6 +8,7 @@ import { createGroupCall, GroupCallContext } from './frame/group-call.ts'
 import { paintAccent, type StudyFace, StudyFaceContext } from './frame/study-face.ts'
 import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
+import { loadRoomSide, roomSide } from './journey/load-room-side.ts'
 import { recordVisibility } from './journey/record-visibility.ts'
 import { experimentOf, faceOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
@@ -15,9 +16,9 @@ import type { Trip } from './journey/walk.ts'
 import { ConsentPage } from './pages/consent-page.tsx'
 import { DonePage, FinishingPage, StoppedPage } from './pages/ending-pages.tsx'
 import { Page } from './pages/page.tsx'
-import { RoomPage } from './pages/room-page.tsx'
-import { StudiesPage } from './pages/studies-page.tsx'
-import { WaitingPage } from './pages/waiting-page.tsx'
+
+/** Most people come by the link of a study and never see it. */
+const StudiesPage = lazy(async () => ({ default: (await import('./pages/studies-page.tsx')).StudiesPage }))
 
 // Only the console asks for it.
 const ReplayedPage = lazy(() => import('./replay/replayed-page.tsx'))
@@ -46,7 +47,12 @@ export function App() {
     }
     return <StoppedPage stage={stoppedBy(identity)} onRemedy={again} />
   }
-  if (arrival.kind === 'studies') return <StudiesPage identity={identity} />
+  if (arrival.kind === 'studies')
+    return (
+      <Suspense fallback={<Entering />}>
+        <StudiesPage identity={identity} />
+      </Suspense>
+    )
   return <Study arrival={arrival} identity={identity} />
 }
 
@@ -89,10 +95,14 @@ function StagePage({ stage, onRemedy }: { stage: Stage; onRemedy(): void }) {
       return <Entering />
     case 'consent':
       return <ConsentPage stage={stage} />
-    case 'waiting':
+    case 'waiting': {
+      const { WaitingPage } = roomSide()
       return <WaitingPage stage={stage} />
-    case 'room':
+    }
+    case 'room': {
+      const { RoomPage } = roomSide()
       return <RoomPage stage={stage} />
+    }
     case 'finishing':
       return <FinishingPage problem={stage.problem} />
     case 'done':
@@ -113,6 +123,8 @@ function prepare(
     getIdToken: (options) => identity.idToken(options),
   })
   participant.warnWhileUnsafe(window)
+  // Ahead of time; whoever needs it asks again if this fails.
+  loadRoomSide().catch(() => undefined)
   recordVisibility(participant)
   const { role, metadata, languages } = arrival.visitor
   const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
@@ -133,9 +145,13 @@ async function studyOf(roomId: string, participant: Participant): Promise<string
   return sessions.find(({ status }) => status === 'active')?.experimentId
 }
 
+/** Looks like what index.html shows before any script runs. */
 const Entering = () => (
   <Page>
-    <p role="status">{texts().loading}</p>
+    <p className="visually-hidden" role="status">
+      {texts().loading}
+    </p>
+    <div className="page-to-come" aria-hidden="true" />
   </Page>
 )
 
@@ -143,6 +159,7 @@ const Preview = () => (
   <Page>
     <h1>{texts().preview.title}</h1>
     <p>{texts().preview.message}</p>
+    <p className="banner">{texts().preview.next}</p>
   </Page>
 )
 
@@ -150,7 +167,7 @@ const NothingHere = () => (
   <Page>
     <h1>{texts().nothingHere.title}</h1>
     <p>{texts().nothingHere.message}</p>
-    <a className="link" href="/">
+    <a className="button is-quiet" href="/">
       {texts().nothingHere.toStudies}
     </a>
   </Page>

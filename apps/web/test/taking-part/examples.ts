@@ -53,6 +53,19 @@ export const exampleStories: Record<string, ExampleStory> = {
       }),
   },
 
+  stroop: {
+    roles: [anyone],
+    code: 'STROOP-DONE',
+    play: (people) =>
+      each(people, async (ann) => {
+        await ann.agree()
+        await ann.window.clickButton(ann.words.tasks.reaction.start)
+        await ann.typeUntilAt('r', 'effort')
+        await ann.choose('effort', 4)
+        await ann.goOn()
+      }),
+  },
+
   negotiation: {
     roles: ['buyer', 'seller'],
     code: 'NEGO-DONE',

@@ -18,8 +18,16 @@ export function participantIn(window: BrowserWindow, words: Words) {
     )
   }
 
+  /** The next state may ask the same: until it is there, the answer that was just sent stands in its place, read-only. */
+  const untilOpen = (css: string) =>
+    waitUntil(
+      () => window.read((at) => document.querySelector(`${at}:enabled`) !== null || `${at} is not open`, css),
+      { timeoutMs: patienceMs, everyMs: 50 },
+    )
+
   async function choose(id: string, position: number): Promise<void> {
     const option = `${part(id)} label:nth-child(${position})`
+    await untilOpen(`${option} input`)
     await window.click(option)
     await waitUntil(async () => (await isChecked(`${option} input`)) || `${option} is not chosen`)
   }
@@ -30,6 +38,7 @@ export function participantIn(window: BrowserWindow, words: Words) {
   /** With the keyboard, which is exact. */
   async function slide(id: string, value: number): Promise<void> {
     const line = `${part(id)} input[type="range"]`
+    await untilOpen(line)
     await window.focus(line)
     await window.key('Home')
     const { max, step } = await window.read((at) => {
@@ -90,6 +99,18 @@ export function participantIn(window: BrowserWindow, words: Words) {
     },
     goOn,
     untilAt: (id: string) => window.untilShown(part(id)),
+    /** Presses a key again and again, for trials that come one after another in a frame. */
+    async typeUntilAt(key: string, id: string): Promise<void> {
+      const isThere = () => window.read((at) => document.querySelector(at) !== null, part(id))
+      await waitUntil(
+        async () => {
+          if (await isThere()) return true
+          await window.type(key)
+          return `${id} is not on the page: ${await text()}`
+        },
+        { timeoutMs: patienceMs, everyMs: 150 },
+      )
+    },
     /** The browser decides whether a film starts by itself; if not, the page offers a button. */
     async startFilm(): Promise<void> {
       const state = () =>

@@ -2,6 +2,7 @@ import { startWorld, type World } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { example } from '../example.ts'
 import { expectGoodPage } from '../good-page.ts'
+import { movingParts } from '../moving-parts.ts'
 import { openStudy } from '../people.ts'
 import { type ChromiumWindow, openChromium } from './chromium.ts'
 import { exampleStories } from './examples.ts'
@@ -90,16 +91,7 @@ test('reduced motion: nothing on any page of a study moves by itself', async () 
     phone,
     ({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }),
     async ({ page }) => {
-      const moving = await page.evaluate(() =>
-        document
-          .getAnimations()
-          .filter(({ playState, effect }) => {
-            const { duration = 0 } = effect?.getComputedTiming() ?? {}
-            return playState === 'running' && Number(duration) > 1
-          })
-          .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target?.className : 'unknown')),
-      )
-      expect(moving).toEqual([])
+      expect(await movingParts(page)).toEqual([])
     },
   )
   for (const window of windows) await window.close()

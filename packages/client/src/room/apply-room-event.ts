@@ -22,15 +22,18 @@ function changed<Type extends RoomEventType>(room: RoomSnapshot, event: EventOf<
 
 /** What each event changes in the view. An event without an entry does not compile. */
 const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf<Type>) => RoomSnapshot } = {
-  state_entered: (room, { state, globalComponents, progress }) => ({
-    ...room,
-    state,
-    globalComponents,
-    progress,
-    // Responses and readiness belong to one visit.
-    self: { ...room.self, ready: false, responses: {}, results: {} },
-    others: room.others.map((other) => ({ ...other, ready: false })),
-  }),
+  state_entered(room, { state, globalComponents, progress, unread }) {
+    // Responses, readiness and what is told about the state before belong to one visit.
+    const { unread: _former, ...self } = room.self
+    return {
+      ...room,
+      state,
+      globalComponents,
+      progress,
+      self: { ...self, ready: false, responses: {}, results: {}, ...(unread && { unread }) },
+      others: room.others.map((other) => ({ ...other, ready: false })),
+    }
+  },
   result: (room, { componentId, result }) => ({
     ...room,
     self: { ...room.self, results: { ...room.self.results, [componentId]: result } },

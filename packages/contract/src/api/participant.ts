@@ -70,6 +70,12 @@ export const ExperimentSummary = Type.Object({
   name: Type.String(),
   status: Type.Literal('recruiting'),
   availableSlots: Count('Places left; 2147483647 if the experiment has no capacity limit'),
+  full: Type.Optional(
+    Type.Literal(true, {
+      description:
+        'All places are taken: not to be offered to anybody who has not joined yet. Listed for those who have one of the places and want to return; absent otherwise',
+    }),
+  ),
   summary: Type.Optional(
     Type.String({ description: 'What the study is about, where its definition says so' }),
   ),
@@ -122,7 +128,7 @@ export const ExperimentConfig = Type.Object(
   },
   {
     description:
-      'The part of the definition visible to the participant’s role; before a role is assigned, the part visible to everyone',
+      'The part of the definition visible to the participant’s role; before a role is assigned, the part visible to everyone. Where a text has a value (`{{…}}`), an ellipsis stands here: the room knows the values, and its `room_snapshot`, `state_entered` and `texts` have the texts with them',
   },
 )
 export type ExperimentConfig = Type.Static<typeof ExperimentConfig>

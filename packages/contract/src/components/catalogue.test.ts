@@ -322,7 +322,7 @@ describe('required components', () => {
 describe('an unknown type', () => {
   const context = { elapsedMs: 0, attempt: 1 }
 
-  test.each(['jspsych', 'constructor', '__proto__', ''])(
+  test.each(['eye_tracker', 'constructor', '__proto__', ''])(
     '‘%s’ accepts any response, any number of times',
     (type) => {
       const component = { id: 'c', type, anything: [1] }

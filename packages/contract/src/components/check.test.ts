@@ -295,7 +295,7 @@ describe('warnings', () => {
   })
 })
 
-test.each(['quick-survey', 'negotiation', 'public-goods'])(
+test.each(['quick-survey', 'negotiation', 'public-goods', 'stroop'])(
   'the example %s has no errors or warnings',
   (name) => {
     const file = new URL(`../../../../examples/${name}.json`, import.meta.url)

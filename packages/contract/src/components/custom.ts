@@ -11,6 +11,7 @@ const description = [
   'It communicates with the platform through messages.',
   'It sends `parent.postMessage({atrium: "ready"}, "*")` once, `{atrium: "respond", value}` with any JSON value of up to 64 KiB, and `{atrium: "resize", height}`.',
   'It receives `{atrium: "init", id, data, variables}` after it is ready, `{atrium: "variables", variables}` when they change, and for each response `{atrium: "recorded"}` or `{atrium: "refused", message}`.',
+  'A page that sets no colours is shown in those of the study, in light and dark; one that does stands on white, unless it has `<meta name="color-scheme" content="light dark">`.',
   'With `required`, the state waits for its first response.',
 ].join(' ')
 

@@ -7,6 +7,7 @@ import { customHtml } from './custom.ts'
 import { countdown, image, payoff, progress, text, timer } from './display.ts'
 import { dropdown } from './dropdown.ts'
 import { audioAnswer, fileUpload } from './files.ts'
+import { jspsych } from './jspsych/jspsych.ts'
 import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
 import { reactionTime } from './reaction.ts'
@@ -29,6 +30,7 @@ export const declared = [
   ranking,
   matrix,
   reactionTime,
+  jspsych,
   fileUpload,
   audioAnswer,
   continuousRating,

@@ -39,7 +39,7 @@ describe('every type of the catalogue', () => {
 })
 
 test('an unknown type is answered with something, whatever it is called', () => {
-  for (const type of ['jspsych', 'constructor', '__proto__'])
+  for (const type of ['eye_tracker', 'constructor', '__proto__'])
     expect(drawAnswer({ id: 'c', type }, seededRandom('x'))).toEqual({ drawn: expect.any(Number) })
 })
 

@@ -154,7 +154,7 @@ describe('[R43] what an agent cannot answer', () => {
 
   test('is refused with the component, its type and the reason', () => {
     const states = [{ id: 's1', components: [{ id: 'mood', type: 'slider' }, film] }]
-    const globalComponents = [{ id: 'widget', type: 'jspsych' }]
+    const globalComponents = [{ id: 'widget', type: 'eye_tracker' }]
     expect(refusedFor([agent({ fills: true })], { states, globalComponents })).toEqual([
       {
         path: '/states/0/components/1',
@@ -164,7 +164,7 @@ describe('[R43] what an agent cannot answer', () => {
       {
         path: '/globalComponents/0',
         message:
-          'agent ‘ada’ cannot answer ‘widget’ (jspsych): the platform does not know what its responses look like. Show it only to roles that no agent takes',
+          'agent ‘ada’ cannot answer ‘widget’ (eye_tracker): the platform does not know what its responses look like. Show it only to roles that no agent takes',
       },
     ])
   })

@@ -45,7 +45,7 @@ export const ExportQuery = Type.Object({
   format: Type.Optional(
     Type.Enum(Object.keys(exportFormats) as ExportFormat[], {
       description:
-        '`jsonl`, also when absent: one JSON object per line; `csv`; `parquet`; `psych-ds`: a ZIP file with all tables as CSV, a codebook and a manifest, in the form of Psych-DS, without `table`',
+        '`jsonl`, also when absent: one JSON object per line; `csv`; `parquet`; `psych-ds`: a ZIP file with all tables as CSV, the files of answers, a codebook and a manifest, in the form of Psych-DS, without `table`',
     }),
   ),
   table: Type.Optional(

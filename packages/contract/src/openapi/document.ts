@@ -6,6 +6,8 @@ export interface SchemaNode {
   description?: string
   /** The unit of a number; our own annotation. */
   'x-unit'?: string
+  /** How a text that participants read is shown; our own annotation. */
+  'x-text'?: string
   const?: unknown
   enum?: unknown[]
   examples?: unknown[]
@@ -22,6 +24,8 @@ export interface SchemaNode {
   required?: string[]
   anyOf?: SchemaNode[]
   allOf?: SchemaNode[]
+  if?: SchemaNode
+  then?: SchemaNode
 }
 
 export interface ParameterObject {

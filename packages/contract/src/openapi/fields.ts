@@ -91,6 +91,8 @@ const latestTime = 8_640_000_000_000_000
 
 /** The bounds in words: `1 to 200 characters`, `at least 1`, `at most 500 items`. */
 export function limitsOf(node: SchemaNode): string {
+  const text = textOfEither(node)
+  if (text) return limitsOf(text)
   const parts = [
     node.maximum === latestTime
       ? // Durations may be fractions of a millisecond; times are whole.
@@ -104,6 +106,14 @@ export function limitsOf(node: SchemaNode): string {
     node.type === 'array' && node.items && !node.items.$ref ? limitsOf(node.items) : '',
   ]
   return parts.filter(Boolean).join(', ')
+}
+
+/** A text that may also be given by language has the same limits in both forms. */
+function textOfEither({ anyOf = [] }: SchemaNode): SchemaNode | undefined {
+  const [text, byLanguage] = anyOf
+  const isEither =
+    anyOf.length === 2 && text?.type === 'string' && byLanguage?.patternProperties !== undefined
+  return isEither ? text : undefined
 }
 
 const unitOf = ({ 'x-unit': unit }: SchemaNode) => (unit === undefined ? '' : ` ${unit}`)

@@ -24,6 +24,20 @@ export function operationsByTag(document: OpenApiDocument) {
 /** `ExperimentDefinition` of `#/components/schemas/ExperimentDefinition`. */
 export const refName = (schema: SchemaNode): string | undefined => schema.$ref?.slice(schemaRef('').length)
 
+/** The names of a schema and of those it is made of, in order of first use. */
+export function partsOf(document: OpenApiDocument, name: string, found: string[] = []): string[] {
+  found.push(name)
+  for (const part of refsIn(document.components.schemas[name]))
+    if (!found.includes(part)) partsOf(document, part, found)
+  return found
+}
+
+function refsIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = refName(node)
+  return own === undefined ? Object.values(node).flatMap(refsIn) : [own]
+}
+
 export function resolveSchema(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
   const name = refName(schema)
   if (name === undefined) return schema

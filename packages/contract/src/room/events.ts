@@ -1,6 +1,14 @@
 import { Type } from 'typebox'
 import { Count, EpochMs, FreeObject } from '../text.ts'
-import { ComponentView, MessageView, OtherView, presences, StateView, seatStatuses } from './view.ts'
+import {
+  ComponentView,
+  MessageView,
+  OtherView,
+  presences,
+  StateView,
+  seatStatuses,
+  UnreadResult,
+} from './view.ts'
 
 const event = <Name extends string, Fields extends Type.TProperties>(type: Name, fields: Fields) =>
   Type.Object({
@@ -18,6 +26,7 @@ export const RoomEvent = Type.Union([
     state: StateView,
     globalComponents: Type.Array(ComponentView),
     progress: Type.Object({ done: Count('Steps completed'), of: Count('Total number of steps') }),
+    unread: Type.Optional(UnreadResult),
   }),
   event('response_recorded', { alias: Type.String(), componentId: Type.String() }),
   event('result', {

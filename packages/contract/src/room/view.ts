@@ -27,6 +27,14 @@ export const StateView = Type.Object({
 })
 export type StateView = Type.Static<typeof StateView>
 
+export const UnreadResult = Type.Object(
+  { componentId: Type.String(), result: FreeObject('The server’s evaluation') },
+  {
+    description:
+      'Evaluation of a response to the state before, which ended before it could be read: to be shown in this state',
+  },
+)
+
 const SelfView = Type.Object({
   participantId: Type.String(),
   alias: Type.String({ description: 'The name under which others see this participant' }),
@@ -37,6 +45,7 @@ const SelfView = Type.Object({
   responses: FreeObject('Own responses in the current state, by component'),
   results: FreeObject('The server’s evaluation of them, e.g. of a comprehension check'),
   variables: FreeObject('Own variables'),
+  unread: Type.Optional(UnreadResult),
 })
 
 export const OtherView = Type.Object({

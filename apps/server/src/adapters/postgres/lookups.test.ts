@@ -5,6 +5,7 @@ import {
   aBatch,
   anEvent,
   completeRequest,
+  everyone,
   joined,
   openExperiment,
   startOfTime,
@@ -178,7 +179,7 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'looking for sessions that are over': (database) => database.sessions.expire(startOfTime),
   'former partners': (database) => database.rooms.formerPartners(experimentId, group.participantIds),
   'the end of an export': (database) =>
-    database.events.exportPage(experimentId, {
+    database.exports.plan(everyone(experimentId), null, {
       joinedAt: startOfTime,
       participantId: 'part_~ after everybody',
       ...{ isAgent: false, startedAt: 0, sessionId: '', seq: 0 },

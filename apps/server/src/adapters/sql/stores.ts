@@ -91,8 +91,7 @@ export type StoreCall = (store: string, method: string, args: unknown[]) => Prom
  * for them.
  */
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
-  events: ['exportPage'],
-  exports: ['parts', 'revisions', 'members', 'roomChanges'],
+  exports: ['plan', 'parts', 'lines', 'revisions', 'members', 'roomChanges'],
   experiments: ['monitor', 'activity', 'plots', 'people', 'person', 'revisions', 'recruits'],
   rooms: ['list'],
   media: ['visible'],

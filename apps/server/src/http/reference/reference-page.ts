@@ -23,7 +23,7 @@ export const renderReferencePage = (): string => `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>Atrium API reference</title>
 <link rel="icon" href="/api/docs/logo.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="preload" as="style" href="/api/docs/swagger-ui.css">
 <link rel="stylesheet" href="/api/docs/tokens.css">
 <link rel="stylesheet" href="/api/docs/reference.css">
 <script defer src="/api/docs/swagger-ui-bundle.js"></script>

@@ -25,13 +25,16 @@ const everyPage = [
  */
 export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins): string {
   if (page === 'frame.html') return researchersFrame
+  if (page === 'jspsych.html') return timelineFrame
   const rulesFor = (origins: readonly string[]) => [
     ...everyPage,
     `connect-src ${["'self'", ...new Set(origins)].join(' ')}`,
   ]
-  return page === 'console.html'
-    ? [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
-    : rulesFor(connectTo).join('; ')
+  if (page === 'console.html')
+    return [...rulesFor([...connectTo, ...uploadTo]), "frame-ancestors 'none'"].join('; ')
+  // Shows whatever the page around it sends, and calls nobody.
+  if (page === 'preview.html') return [...rulesFor([]), "frame-ancestors 'self'"].join('; ')
+  return rulesFor(connectTo).join('; ')
 }
 
 /**
@@ -40,6 +43,22 @@ export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins)
  */
 const researchersFrame =
   "sandbox allow-scripts allow-forms; default-src * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'"
+
+/**
+ * Where jsPsych runs: our own scripts and nobody else’s, from an origin of its own, without any connection. HTML of a
+ * timeline may show pictures. Forms are needed, because plugins listen to their submission, but lead nowhere. Whoever
+ * frames a study also frames this, so it does not ask who does.
+ */
+const timelineFrame = [
+  'sandbox allow-scripts allow-forms',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  'img-src * data: blob:',
+  "font-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ')
 
 /** Where pages sign people in: the provider, and no other https site. */
 export const signInOrigins = (issuer: string | undefined): string[] =>

@@ -12,7 +12,10 @@ const pages: Record<string, readonly string[]> = {
   'index.html': ['/', '/join/:experimentId', '/experiment'],
   'console.html': ['/console', '/console/*'],
   'signed-in.html': ['/signed-in'],
+  // The builder shows drafts in it.
+  'preview.html': ['/preview'],
   'frame.html': ['/frame.html'],
+  'jspsych.html': ['/jspsych.html'],
 }
 
 /** The participant SDK for pages without a bundler, its types, and the licences of what is in it. */
@@ -41,6 +44,8 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
         ? reply
             .removeHeader('cache-control')
             .header('x-content-type-options', 'nosniff')
+            // A sandboxed frame has an opaque origin, and browsers load modules and fonts only where that is allowed.
+            .header('access-control-allow-origin', '*')
             .sendFile(`assets/${request.params.name}`, forEver)
         : reply.callNotFound(),
   })

@@ -34,13 +34,6 @@ export type AppendOutcome =
 export interface EventStore {
   /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */
   append(batches: EventBatch[]): Promise<AppendOutcome[]>
-  /** The next lines of the export after a position: of people and the agents that play with them, or of pilots. */
-  exportPage(
-    experimentId: string,
-    after: ExportPosition | null,
-    source?: ExportSource,
-    filters?: ExportFilters,
-  ): Promise<ExportPage>
 }
 
 /** The data of people and that of pilots are never in one export. */

@@ -93,7 +93,6 @@ export function createEvents({
       }
     },
 
-    exportPage: store.exportPage,
     figures: () => ({ recorded, commits: commits.commits() }),
     drain: commits.drain,
   }

@@ -53,8 +53,10 @@ export interface SessionPart {
   events: StoredEvent[]
 }
 
-interface PartsPage {
-  parts: SessionPart[]
+/** A page whose end is known before it is read, so that the next one need not wait for it. */
+export interface PagePlan {
+  /** What the store has planned, for the store. */
+  reading: unknown
   /** Null on the last page. */
   next: ExportPosition | null
 }
@@ -91,11 +93,15 @@ export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 /** R47: what tables are made of. */
 export interface ExportStore {
   /** The next page; with `types`, only events of these. Every selected session is in it, also without events. */
-  parts(
+  plan(
     selection: ExportSelection,
     types: readonly string[] | null,
     after: ExportPosition | null,
-  ): Promise<PartsPage>
+  ): Promise<PagePlan>
+  /** What is on a page. */
+  parts(plan: PagePlan): Promise<SessionPart[]>
+  /** The same as complete lines of JSON, ready to be sent, and how many they are. */
+  lines(plan: PagePlan): Promise<{ lines: string; events: number }>
   /** The revisions that participants joined and agents played, in ascending order. */
   revisions(experimentId: string): Promise<number[]>
   /** Who is in these rooms, agents but no mediators included, by room. */

@@ -1,9 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ExportTable, TableFormat } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Events, ExportPosition } from '../events/index.ts'
+import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { openArchive } from './archive/archive.ts'
+import { openArchive, type ReadAnswerFile } from './archive/archive.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
@@ -16,40 +16,42 @@ import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps }
 const rowsPerTurn = 500
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
-  events: Pick<Events, 'exportPage'>
   experiments: Pick<Experiments, 'definition' | 'find'>
   clock: Clock
   /** Of this software. */
   version: string
+  readAnswerFile: ReadAnswerFile
 }
 
 export type Exports = ReturnType<typeof createExports>
 
 /** R47: files of the data of an experiment. */
-export function createExports({ events, clock, version, ...deps }: ExportsDeps) {
+export function createExports({ clock, version, readAnswerFile, ...deps }: ExportsDeps) {
   const sources = createRowSources(deps)
 
   /** The stored lines, unchanged. */
-  function eventLines({ experimentId, source, filters }: ExportSelection): ReadFile {
-    const nextPage = readAhead((after: ExportPosition | null) =>
-      events.exportPage(experimentId, after, source, filters),
+  function eventLines(selection: ExportSelection): ReadFile {
+    const nextPage = readAhead(
+      (after: ExportPosition | null) => deps.store.plan(selection, null, after),
+      (plan) => deps.store.lines(plan),
     )
     let page = 0
     return async () => {
-      const { lines, events: count, next } = await nextPage()
+      const { content, isLast } = await nextPage()
       page++
-      return { lines, events: count, next: next === null ? null : page }
+      return { ...content, next: isLast ? null : page }
     }
   }
 
-  async function eventPage({ experimentId, source, filters }: ExportSelection, cursor: Cursor | null) {
+  async function eventPage(selection: ExportSelection, cursor: Cursor | null) {
     let after = cursor && (await positionAt(deps.store, cursor.at))
     let [lines, count] = ['', 0]
     for (let page = 0; page < mostPages; page++) {
-      const read = await events.exportPage(experimentId, after, source, filters)
+      const plan = await deps.store.plan(selection, null, after)
+      const read = await deps.store.lines(plan)
       lines += read.lines
       count += read.events
-      after = read.next
+      after = plan.next
       if (after === null) break
     }
     const revisions = { count: 0, newest: 0 }
@@ -84,13 +86,15 @@ export function createExports({ events, clock, version, ...deps }: ExportsDeps) 
     openIdentities: (selection: ExportSelection, format: TableFormat): ReadFile =>
       fileOf(sources.identitySource(selection), format),
 
-    /** All tables in one ZIP file, in the form of Psych-DS. */
+    /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
     async openArchive(selection: ExportSelection, filters: Record<string, unknown>): Promise<ReadFile> {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
       const { name, description } = await deps.experiments.definition(experimentId, revision)
       const study = { experimentId, name, description }
-      return await openArchive({ sources, selection, filters, study, version, now: clock.now() })
+      const { store } = deps
+      const now = clock.now()
+      return await openArchive({ sources, store, readAnswerFile, selection, filters, study, version, now })
     },
   }
 }

@@ -1,2 +1,3 @@
 export type { ExportStore } from './exports.store.ts'
 export { createExports, type Exports } from './exports.ts'
+export { readParts } from './paged-rows.ts'

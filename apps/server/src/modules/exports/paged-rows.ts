@@ -1,7 +1,7 @@
 import { pseudonymOf } from '../../kernel/ids.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { CursorPosition } from './cursor.ts'
-import type { ExportSelection, ExportStore } from './exports.store.ts'
+import type { ExportSelection, ExportStore, SessionPart } from './exports.store.ts'
 import type { Row, TableRows } from './tables/row.ts'
 
 /** A page of the store is about a megabyte; each answer costs one of the requests that somebody has. */
@@ -13,7 +13,16 @@ interface CursorPage {
   next: CursorPosition | null
 }
 
-type PageStore = Pick<ExportStore, 'parts' | 'sessionOf'>
+type PageStore = Pick<ExportStore, 'plan' | 'parts' | 'sessionOf'>
+
+/** The next page, without reading ahead. */
+export async function readParts(
+  store: Pick<ExportStore, 'plan' | 'parts'>,
+  ...[selection, types, after]: Parameters<ExportStore['plan']>
+): Promise<{ parts: SessionPart[]; next: ExportPosition | null }> {
+  const plan = await store.plan(selection, types, after)
+  return { parts: await store.parts(plan), next: plan.next }
+}
 
 /** For tables in which each event is a row by itself: a page may end anywhere. */
 export async function readEventRows(
@@ -25,7 +34,7 @@ export async function readEventRows(
   const rows: Row[] = []
   let after = from
   for (let page = 0; page < mostPages; page++) {
-    const { parts, next } = await store.parts(selection, table.types, after)
+    const { parts, next } = await readParts(store, selection, table.types, after)
     rows.push(...(await table.rowsOf(parts, next === null)))
     if (next === null) return { rows, next: null }
     after = next
@@ -47,7 +56,7 @@ export async function readWholePeople(
   let after = from
   let begun: string | undefined
   for (let page = 1; ; page++) {
-    const { parts, next } = await store.parts(selection, table.types, after)
+    const { parts, next } = await readParts(store, selection, table.types, after)
     if (next === null) return { rows: [...rows, ...(await table.rowsOf(parts, true))], next: null }
     const last = parts.at(-1)?.session
     if (last) {

@@ -59,8 +59,9 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   ): RowSource =>
     pagesOf(
       columns,
-      (after: ExportPosition | null) => store.parts(selection, table.types, after),
-      ({ parts, next }) => table.rowsOf(parts, next === null),
+      (after: ExportPosition | null) => store.plan(selection, table.types, after),
+      (plan) => store.parts(plan),
+      (parts, isLast) => table.rowsOf(parts, isLast),
     )
 
   function turnSource({ experimentId, source, filters }: ExportSelection): RowSource {
@@ -69,7 +70,8 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     return pagesOf(
       declaredColumns('agent_turns'),
       (after: CallPosition | null) => agentTurns.exportPage(calls, after),
-      ({ lines }) => lines.split('\n').filter(Boolean).map(turnRow),
+      async ({ lines }) => lines,
+      (lines) => lines.split('\n').filter(Boolean).map(turnRow),
     )
   }
 
@@ -109,7 +111,8 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         const isLast = people.length < peoplePerPage
         return { people, next: isLast ? null : (people.at(-1) ?? null) }
       },
-      ({ people }) => people.map(identityRow),
+      async ({ people }) => people,
+      (people) => people.map(identityRow),
     )
 
   return {
@@ -142,7 +145,8 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
           return pagesOf(
             declaredColumns(table),
             async () => ({ next: null }),
-            () => codebook.rows(exportedTables),
+            async () => codebook.rows(exportedTables),
+            (rows) => rows,
           )
         }
         case 'participants':
@@ -159,17 +163,19 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   }
 }
 
-function pagesOf<Position, Page extends { next: Position | null }>(
+/** Pages are read ahead, but become rows one after the other: a table may carry something over from page to page. */
+function pagesOf<Position, Plan extends { next: Position | null }, Content>(
   columns: readonly ExportColumn[],
-  readPage: (after: Position | null) => Promise<Page>,
-  rowsOf: (page: Page) => Row[] | Promise<Row[]>,
+  plan: (after: Position | null) => Promise<Plan>,
+  read: (plan: Plan) => Promise<Content>,
+  rowsOf: (content: Content, isLast: boolean) => Row[] | Promise<Row[]>,
 ): RowSource {
-  const nextPage = readAhead(readPage)
+  const nextPage = readAhead(plan, read)
   return {
     columns,
     async read() {
-      const page = await nextPage()
-      return { rows: await rowsOf(page), isLast: page.next === null }
+      const { content, isLast } = await nextPage()
+      return { rows: await rowsOf(content, isLast), isLast }
     },
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newFileId } from '../../kernel/ids.ts'
+import { insist } from '../../kernel/insist.ts'
 import type { BlobStore, OpenBlob } from '../../ports/blob-store.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { assignedRoleOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
@@ -20,6 +21,9 @@ export interface AnswerFilesDeps {
   experiments: Pick<Experiments, 'definition'>
   sessions: Pick<Sessions, 'readAgain' | 'requireConsent'>
 }
+
+/** Of a file that is read in pieces. */
+const bytesPerPiece = 1_048_576
 
 interface ArrivedFile {
   contentType: string
@@ -51,6 +55,21 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
     }
     await objects((blobs) => blobs.removeAll(key))
     throw new AppError('SESSION_INVALID')
+  }
+
+  async function* pieces(key: string, size: number): AsyncGenerator<Uint8Array> {
+    for (let first = 0; first < size; first += bytesPerPiece) {
+      const last = Math.min(first + bytesPerPiece, size) - 1
+      yield await insist(() =>
+        objects(async (blobs) => {
+          const piece = await blobs.open(key, { first, last })
+          if (!piece) throw new AppError('NOT_FOUND', {}, 'The file was deleted while it was read.')
+          const chunks: Uint8Array[] = []
+          for await (const chunk of piece.stream) chunks.push(chunk)
+          return Buffer.concat(chunks)
+        }),
+      )
+    }
   }
 
   return {
@@ -112,6 +131,16 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
     /** F4: undefined if there is none. */
     async open(participantId: string, fileId: string): Promise<OpenBlob | undefined> {
       return await objects((blobs) => blobs.open(keyOf(participantId, fileId)))
+    },
+
+    /**
+     * F7: its bytes in pieces, each of which is asked for when the one before has been taken: a reader who gives up leaves
+     * nothing open. Undefined if there is none.
+     */
+    async read(participantId: string, fileId: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+      const key = keyOf(participantId, fileId)
+      const found = hasObjects ? await objects((blobs) => blobs.head(key)) : undefined
+      return found && pieces(key, found.size)
     },
 
     /** F5 */

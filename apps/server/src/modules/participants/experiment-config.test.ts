@@ -91,6 +91,39 @@ describe('What a join reveals of the definition', () => {
     })
   })
 
+  it('[R53] texts have an ellipsis for every value, which only the room knows, and no expression', () => {
+    const told = experimentConfigOf(
+      {
+        name: 'n',
+        variables: { pot: { initial: 3, secret: true } },
+        states: [
+          {
+            id: 's',
+            name: 'Round {{round}}',
+            instructions: 'There are {{pot > 80 ? "many" : "few"}} points, and braces: {{"{{"}}.',
+            components: [
+              textOf('t', '**{{pot | 0.00}}** points'),
+              { id: 'h', type: 'custom_html', html: '<b>{{x}}</b>' },
+            ],
+            end: { on: 'button', label: 'Give {{pot}}' },
+          },
+        ],
+        globalComponents: [textOf('g', 'Pot: {{pot}}')],
+      } as ExperimentDefinition,
+      null,
+    )
+    expect(told.states).toEqual([
+      {
+        id: 's',
+        name: 'Round …',
+        instructions: 'There are … points, and braces: {{.',
+        components: [textOf('t', '**…** points'), { id: 'h', type: 'custom_html', html: '<b>{{x}}</b>' }],
+        end: { on: 'button', label: 'Give …' },
+      },
+    ])
+    expect(told.globalComponents).toEqual([textOf('g', 'Pot: …')])
+  })
+
   it('[R53] the film that ends a state is named only to those who see it', () => {
     const film = { id: 'film', type: 'video', roles: ['a'], src: '/film.mp4' }
     const end = { on: 'media_ended' as const, componentId: 'film' }

@@ -1,4 +1,5 @@
 import {
+  changeComponentTexts,
   type ExperimentConfig,
   type ExperimentDefinition,
   isForRole,
@@ -7,12 +8,14 @@ import {
   publicComponent,
   type State,
 } from '@atrium/contract'
+import { textBeforeValues } from '../flow/index.ts'
 
 type StateConfig = ExperimentConfig['states'][number]
 
 /**
  * R53: the part of the definition that a participant may know. No answer keys, nothing of other roles, no transitions.
- * A null role is not assigned yet: then only what everybody sees.
+ * A null role is not assigned yet: then only what everybody sees. Values in texts are known only in the room, which sends
+ * the texts with them; here is what can be shown before. The expressions stay secret like all others.
  */
 export const experimentConfigOf = (
   definition: ExperimentDefinition,
@@ -26,12 +29,17 @@ export const experimentConfigOf = (
     states: states.filter((state) => isForRole(state, role)).map((state) => stateConfigOf(state, role)),
     globalComponents: (globalComponents ?? [])
       .filter((component) => isForRole(component, role))
-      .map(publicComponent),
+      .map(shownComponent),
     ...(consent && { consent }),
     ...(withdrawal && { withdrawal }),
     ...(appearance && { appearance }),
   }
 }
+
+const shownComponent = (component: object) =>
+  changeComponentTexts(publicComponent({ ...component }), (text, { format }) =>
+    typeof text === 'string' && format !== 'html' ? textBeforeValues(text) : text,
+  )
 
 /** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */
 function stateConfigOf({ id, name, instructions, components, end }: State, role: string | null): StateConfig {
@@ -39,9 +47,9 @@ function stateConfigOf({ id, name, instructions, components, end }: State, role:
   const shown = new Set(visible.map((component) => component.id))
   return {
     id,
-    ...(name === undefined ? {} : { name }),
-    ...(instructions === undefined ? {} : { instructions }),
-    components: visible.map(publicComponent),
+    ...(name === undefined ? {} : { name: textBeforeValues(name) }),
+    ...(instructions === undefined ? {} : { instructions: textBeforeValues(instructions) }),
+    components: visible.map(shownComponent),
     ...(end && { end: endOf(end, shown) }),
   }
 }
@@ -51,7 +59,7 @@ function endOf(end: NonNullable<State['end']>, shown: ReadonlySet<string>): NonN
   const { on, afterMs } = end
   return {
     on,
-    ...(on === 'button' && end.label !== undefined ? { label: end.label } : {}),
+    ...(on === 'button' && end.label !== undefined ? { label: textBeforeValues(end.label) } : {}),
     ...(on === 'media_ended' && shown.has(end.componentId) ? { componentId: end.componentId } : {}),
     ...(afterMs === undefined ? {} : { afterMs }),
   }

@@ -36,7 +36,10 @@ export async function recordEvents(
   return { recorded: outcome.recorded, serverTimestamp: new Date(outcome.receivedAt).toISOString() }
 }
 
-/** The studies that people can choose from: those that are recruiting and want to be listed. */
+/**
+ * The studies that people can choose from: those that are recruiting and want to be listed. A full one is marked, not left
+ * out: whoever has one of its places finds it here when they come back.
+ */
 export async function recruitingSummaries({ experiments }: ParticipantDeps): Promise<ExperimentSummary[]> {
   const recruiting = await experiments.recruiting()
   const summaries = await Promise.all(
@@ -49,6 +52,7 @@ export async function recruitingSummaries({ experiments }: ParticipantDeps): Pro
         ? [
             {
               ...{ experimentId, name, status: 'recruiting' as const, availableSlots },
+              ...(availableSlots === 0 && { full: true as const }),
               ...(summary !== undefined && { summary }),
               ...(minutes !== undefined && { minutes }),
               ...(groupSize.max > 1 && { groupSize }),

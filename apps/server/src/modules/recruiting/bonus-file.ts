@@ -7,11 +7,11 @@ import {
 } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { Experiments } from '../experiments/index.ts'
-import type { ExportStore } from '../exports/index.ts'
+import { type ExportStore, readParts } from '../exports/index.ts'
 
 export interface BonusFileDeps {
   experiments: Experiments
-  exports: Pick<ExportStore, 'parts'>
+  exports: Pick<ExportStore, 'plan' | 'parts'>
 }
 
 type Payment = NonNullable<ExperimentDefinition['completion']>['payment']
@@ -87,13 +87,10 @@ async function readEarned(
 ): Promise<ReadonlyMap<string, Earned>> {
   const earned = new Map<string, Earned>()
   const filters = { joinedFrom: null, joinedBefore: null, revision: null, status: null }
-  let after: Parameters<ExportStore['parts']>[2] = null
+  let after: Parameters<ExportStore['plan']>[2] = null
   do {
-    const page: Awaited<ReturnType<ExportStore['parts']>> = await exports.parts(
-      { experimentId, source: 'people', filters },
-      ['payoff'],
-      after,
-    )
+    const selection = { experimentId, source: 'people', filters } as const
+    const page: Awaited<ReturnType<typeof readParts>> = await readParts(exports, selection, ['payoff'], after)
     for (const { session, events } of page.parts) {
       const { participantId, revision, outcome } = session
       const known = earned.get(participantId) ?? { revision, outcome, payoffs: new Map<string, number>() }

@@ -11,6 +11,7 @@ import { FormToolsProvider, type Target } from './form/form-tools.tsx'
 import { Inspector } from './inspector.tsx'
 import { Notices } from './notices.tsx'
 import { Outline } from './outline/outline.tsx'
+import { Preview } from './preview/preview.tsx'
 import { indexProblems } from './problems/problem-index.ts'
 import { ProblemList } from './problems/problem-list.tsx'
 import { type Selection, selectionFor } from './sections.ts'
@@ -132,7 +133,11 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
             />
           </Suspense>
         ) : (
-          <div className="builder-grid" data-view={view}>
+          <div
+            className="builder-grid"
+            data-view={view}
+            data-preview={view === 'build' && selection.kind === 'state'}
+          >
             {outline}
             {view === 'flow' && (
               <div className="builder-side">
@@ -147,6 +152,11 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
               </div>
             )}
             <div className="builder-inspector">{inspector}</div>
+            {view === 'build' && selection.kind === 'state' && (
+              <aside className="builder-side" aria-label={text.preview.title}>
+                <Preview document={document} at={selection.at} />
+              </aside>
+            )}
           </div>
         )}
       </Stack>

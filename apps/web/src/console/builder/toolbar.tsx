@@ -30,6 +30,7 @@ export function Toolbar(props: ToolbarProps) {
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
         <SegmentedControl
+          transitionDuration={0}
           aria-label={text.views.label}
           value={view}
           onChange={(next) => onView(views.find((each) => each === next) ?? 'build')}

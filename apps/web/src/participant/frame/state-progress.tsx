@@ -12,6 +12,9 @@ export function StateProgress({ view, state }: { view: RoomSnapshot; state: Stat
     <span className="state-progress">
       <progress aria-label={texts().views.progress.label} value={Math.min(done, of)} max={of} />
       <span className="state-step">{texts().frame.step(step, of)}</span>
+      <span className="state-step-short" aria-hidden="true" dir="ltr">
+        {step}/{of}
+      </span>
     </span>
   )
 }

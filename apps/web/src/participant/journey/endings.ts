@@ -29,9 +29,9 @@ export function stoppedByCode(code: string, message: string, details: Record<str
   const { notFound, cannotTakePart, tryAgain } = texts().stopped
   switch (code) {
     case 'EXPERIMENT_CLOSED':
-      return { kind: 'stopped', ...closedText(details.reason, message), remedy: null }
+      return { kind: 'stopped', ...closedText(details.reason, message), remedy: null, hasOthers: true }
     case 'EXPERIMENT_NOT_FOUND':
-      return { kind: 'stopped', ...notFound, remedy: null }
+      return { kind: 'stopped', ...notFound, remedy: null, hasOthers: true }
     default:
       return { kind: 'stopped', title: cannotTakePart, message: refusalText(code, message), remedy: tryAgain }
   }

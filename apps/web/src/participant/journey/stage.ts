@@ -22,8 +22,6 @@ export type Stage =
       view: RoomSnapshot
       connection: ConnectionStatus
       notice: string | null
-      /** How they did in the state before, where it ended before they could read it. */
-      verdict: string | null
       /** Aliases of those who have taken a seat since the state began. */
       newcomers: readonly string[]
       desk: RoomDesk
@@ -55,4 +53,6 @@ export interface Stopped {
   message: string
   /** The label of the button that helps; null if nothing does. */
   remedy: string | null
+  /** Nothing helps here, but there may be other studies. */
+  hasOthers?: boolean
 }

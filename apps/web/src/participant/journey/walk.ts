@@ -1,7 +1,5 @@
 import {
   type ConnectionStatus,
-  connectRoom,
-  connectWaiting,
   type JoinOptions,
   type Participant,
   type Session,
@@ -11,11 +9,9 @@ import {
 import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
 import { speak } from '../../text/participant.ts'
 import type { StudyFace } from '../frame/study-face.ts'
-import { createRoomMedia } from '../media/room-media.ts'
-import { createRoomDesk } from '../room/room-desk.ts'
 import { completeStudy } from './complete-study.ts'
 import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
-import { createLateVerdict } from './late-verdict.ts'
+import { loadRoomSide, roomSide } from './load-room-side.ts'
 import {
   forgetStopped,
   hasStopped,
@@ -103,6 +99,10 @@ export function createWalk(
 
   async function proceed(): Promise<void> {
     if (isOver) return
+    const { loadViews } = await loadRoomSide()
+    if (isOver) return
+    // While people wait for the others, or the room.
+    loadViews(typesIn(participant.session?.experimentConfig ?? { states: [], globalComponents: [] }))
     const isInRoom = !participant.session?.roomId.startsWith('waiting_')
     if (isInRoom || (await waitForRoom())) enterRoom()
   }
@@ -112,7 +112,7 @@ export function createWalk(
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
     const showWaiting = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
-    const waiting: Waiting = connectWaiting(participant, {
+    const waiting: Waiting = roomSide().connectWaiting(participant, {
       onStatus(news) {
         status = news
         showWaiting()
@@ -150,13 +150,12 @@ export function createWalk(
     let notice: string | null = null
     let newcomers: string[] = []
     let lastView: RoomSnapshot | undefined
-    const verdict = createLateVerdict()
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
+    const { connectRoom, createRoomDesk, createRoomMedia, loadViews } = roomSide()
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
-        verdict.follow(event, lastView?.state)
         if (event.type === 'announcement') notice = event.text
         if (event.type === 'seated') newcomers = [...newcomers, event.other.alias]
         if (event.type === 'state_entered') {
@@ -190,9 +189,17 @@ export function createWalk(
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) void complete(outcome, lastState)
       else {
-        media.update(view)
-        show({ kind: 'room', view, connection, notice, verdict: verdict.text(), newcomers, desk })
+        const loading = [
+          media.update(view),
+          loadViews(typesIn({ states: [view.state], globalComponents: view.globalComponents })),
+        ].filter((each) => each !== undefined)
+        if (loading.length > 0) void Promise.all(loading).then(() => lastView && showPage(lastView))
+        else showPage(view)
       }
+    }
+
+    function showPage(view: RoomSnapshot): void {
+      if (!isCompleting) show({ kind: 'room', view, connection, notice, newcomers, desk })
     }
   }
 
@@ -211,6 +218,16 @@ export function createWalk(
 
   return { begin, end }
 }
+
+type Shown = readonly { type: string }[]
+
+const typesIn = (study: {
+  states: readonly ({ components?: Shown } | null)[]
+  globalComponents: Shown
+}): string[] =>
+  [...study.states.flatMap((state) => state?.components ?? []), ...study.globalComponents].map(
+    ({ type }) => type,
+  )
 
 /** Whoever comes back, perhaps after the end, reads what they read before. */
 async function speakAsBefore(experimentId: string): Promise<void> {

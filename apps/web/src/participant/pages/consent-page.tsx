@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import type { ConsentAnswer, Stage } from '../journey/stage.ts'
-import { ConsentView } from '../views/gates/consent-view.tsx'
+import { Consent } from '../views/gates/consent-view.tsx'
 import type { Scene } from '../views/view.ts'
 import { Page } from './page.tsx'
 
@@ -38,13 +38,15 @@ const nowhere: Scene = {
 /** The consent of the definition comes before everything else: there is no room yet, and nobody waits. */
 export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent' }> }) {
   const [enteredAt] = useState(() => Date.now())
-  const { text = texts().consent.defaultText, minReadMs, requireScroll, sendsTextToModels } = stage.consent
+  const { text = texts().consent.defaultText, sendsTextToModels } = stage.consent
+  const { minReadMs = 0, requireScroll = false } = stage.consent
   return (
     <Page>
       <PageTitle>{texts().consent.title}</PageTitle>
       {sendsTextToModels && <p className="banner is-quiet">{texts().consent.sendsTextToModels}</p>}
-      <ConsentView
-        component={{ id: 'consent', type: 'consent', text, minReadMs, requireScroll }}
+      <Consent
+        component={{ id: 'consent', type: 'consent' }}
+        settings={{ text, minReadMs, requireScroll, agreeLabel: undefined, declineLabel: undefined }}
         scene={{ ...nowhere, enteredAt }}
         draft={undefined}
         onDraft={() => undefined}

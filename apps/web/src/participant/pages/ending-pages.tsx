@@ -72,6 +72,16 @@ export function FinishingPage({ problem }: { problem: string | null }) {
   )
 }
 
+/** What somebody can do whom a study cannot take. */
+const OtherStudies = () => (
+  <>
+    <p className="quiet">{texts().stopped.whatNow}</p>
+    <a className="button is-quiet" href="/">
+      {texts().nothingHere.toStudies}
+    </a>
+  </>
+)
+
 export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy(): void }) {
   return (
     <Page>
@@ -82,6 +92,7 @@ export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy(): v
           {stage.remedy}
         </button>
       )}
+      {stage.hasOthers && <OtherStudies />}
     </Page>
   )
 }

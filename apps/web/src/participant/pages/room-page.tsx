@@ -7,12 +7,14 @@ import type { Stage } from '../journey/stage.ts'
 import { absencesOf } from '../room/absences.ts'
 import { disclosedCompany, namesOf } from '../room/names.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
+import { unreadVerdict } from '../room/unread-verdict.ts'
 import { AgentTag } from '../views/display/agent-tag.tsx'
 import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 
 export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> }) {
-  const { view, desk, notice, verdict, newcomers, connection } = stage
+  const { view, desk, notice, newcomers, connection } = stage
+  const verdict = unreadVerdict(view.self)
   const asked = useAsked()
   const { state } = view
   return (
@@ -33,13 +35,13 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
         </>
       }
     >
+      <Company view={view} />
       {verdict && (
         <p className="banner" role="status">
           {verdict}
         </p>
       )}
       {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
-      <Company view={view} />
       <Notices view={view} notice={notice} newcomers={newcomers} connection={connection} />
       <AskFirst
         asked={asked}

@@ -68,7 +68,7 @@ const Loading = () => (
 const manyPlaces = 1_000
 
 function List({ studies }: { studies: ExperimentSummary[] }) {
-  const open = studies.filter(({ availableSlots }) => availableSlots > 0)
+  const open = studies.filter(({ full }) => full !== true)
   if (open.length === 0)
     return (
       <div className="card home-empty">

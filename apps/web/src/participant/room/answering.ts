@@ -5,7 +5,7 @@ import {
   type RoomSnapshot,
   responseSchemaOf,
 } from '@atrium/contract'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { texts } from '../../text/participant.ts'
 import { views } from '../views/catalogue.ts'
 
@@ -34,7 +34,7 @@ export const tellsVerdict = (component: ComponentView): boolean =>
 export function problemWith(component: ComponentView, draft: unknown): string | undefined {
   if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined
   const schema = responseSchemaOf(component)
-  return schema === undefined || Value.Check(schema, draft) ? undefined : howToFix(component)
+  return schema === undefined || Check(schema, draft) ? undefined : howToFix(component)
 }
 
 const howToFix = (component: ComponentView): string =>

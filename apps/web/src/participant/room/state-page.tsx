@@ -162,7 +162,9 @@ function showFirstProblem(form: HTMLFormElement | null): void {
   // Wait until React has rendered the problems.
   requestAnimationFrame(() => {
     const place = form?.querySelector('.problem')?.closest('.component')
-    place?.scrollIntoView({ block: 'center', behavior: 'smooth' })
+    // Browsers scroll smoothly when told to, even for people who want no motion.
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    place?.scrollIntoView({ block: 'center', behavior: isStill ? 'instant' : 'smooth' })
     place
       ?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')
       ?.focus({ preventScroll: true })

@@ -1,24 +1,35 @@
 import type { ComponentTypeName } from '@atrium/contract'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { type SettledProps, withSettings } from './settings/with-settings.tsx'
 import type { View } from './view.ts'
 
 /**
- * For a type that few studies use: its code is loaded with the first page that shows it. Until then its usual height is
- * kept free, so that what stands below it does not move.
+ * For a type that many studies do not use: its code is loaded before the room shows it. Where that failed, it is loaded
+ * when it is shown, and its usual height is kept free, so that what stands below it does not move.
  */
 export function lazyView<Name extends ComponentTypeName>(
   name: Name,
   heightRem: number,
   load: () => Promise<ComponentType<SettledProps<Name>>>,
+  howToFix?: Parameters<typeof withSettings<Name>>[2],
 ): View {
-  const Loaded = lazy(async () => ({ default: (await load()) as ComponentType<object> }))
-  return withSettings(name, (props: SettledProps<Name>) => (
-    <Suspense fallback={<Space heightRem={heightRem} />}>
-      <Loaded {...props} />
-    </Suspense>
-  ))
+  let loaded: ComponentType<object> | undefined
+  async function loadOnce(): Promise<ComponentType<object>> {
+    loaded ??= (await load()) as ComponentType<object>
+    return loaded
+  }
+  const Awaited = lazy(async () => ({ default: await loadOnce() }))
+  function Later(props: SettledProps<Name>) {
+    // One or the other for as long as it is shown: changing it would begin it anew.
+    const [Body] = useState(() => loaded ?? Awaited)
+    return (
+      <Suspense fallback={<Space heightRem={heightRem} />}>
+        <Body {...props} />
+      </Suspense>
+    )
+  }
+  return Object.assign(withSettings(name, Later, howToFix), { load: () => (loaded ? undefined : loadOnce()) })
 }
 
 const Space = ({ heightRem }: { heightRem: number }) => (

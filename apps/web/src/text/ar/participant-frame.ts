@@ -1,5 +1,5 @@
 import type { frame as english } from '../en/participant-frame.ts'
-import { arabicPlurals as plurals } from './plurals.ts'
+import { aboutMinutes, arabicPlurals as plurals } from './plurals.ts'
 
 export const frame: typeof english = {
   product: 'أتريوم',
@@ -55,15 +55,7 @@ export const frame: typeof english = {
 
   home: {
     lead: 'شارك في البحث العلمي. اختر دراسة تناسبك.',
-    minutes: (count) =>
-      plurals.pick(count, {
-        zero: 'أقل من دقيقة',
-        one: 'نحو دقيقة واحدة',
-        two: 'نحو دقيقتين',
-        few: `نحو ${count} دقائق`,
-        many: `نحو ${count} دقيقة`,
-        other: `نحو ${count} دقيقة`,
-      }),
+    minutes: aboutMinutes,
     alone: 'بمفردك',
     together: (count) => (count === 2 ? 'مع شخص آخر' : `مع ${count - 1} آخرين`),
     between: (least, most) => `في مجموعة من ${least} إلى ${most}`,

@@ -1,5 +1,5 @@
 import type { pages as english } from '../en/participant-pages.ts'
-import { arabicPlurals } from './plurals.ts'
+import { aboutMinutes, arabicPlurals } from './plurals.ts'
 
 const plurals = arabicPlurals
 const list = (names: readonly string[]) => new Intl.ListFormat('ar').format(names)
@@ -49,15 +49,7 @@ export const pages: typeof english = {
     keepOpen: 'يُرجى إبقاء هذه الصفحة مفتوحة. ستبدأ الدراسة تلقائيًا.',
     stop: 'إنهاء الانتظار',
     waited: 'مدة انتظارك',
-    aboutMinutes: (count) =>
-      plurals.pick(count, {
-        zero: 'أقل من دقيقة',
-        one: 'نحو دقيقة واحدة',
-        two: 'نحو دقيقتين',
-        few: `نحو ${count} دقائق`,
-        many: `نحو ${count} دقيقة`,
-        other: `نحو ${count} دقيقة`,
-      }),
+    aboutMinutes,
     groupComplete: 'اكتملت مجموعتك.',
     enough: 'يوجد عدد كافٍ من الأشخاص. ستبدأ الدراسة عندما تكتمل المجموعة أو ينتهي وقت الانتظار.',
     noCapacity: 'اكتملت مجموعتك. ستبدأ الدراسة حالما يتوفر مكان لها.',
@@ -130,6 +122,7 @@ export const pages: typeof english = {
   preview: {
     title: 'معاينة',
     message: 'هذه معاينة للدراسة. يُرجى قبول المهمة (HIT) للمشاركة.',
+    next: 'بعد قبولها تُفتح هذه الصفحة من جديد وتبدأ الدراسة. لا يُسجَّل أي شيء مما تفعله هنا.',
   },
 
   done: {
@@ -176,6 +169,7 @@ export const pages: typeof english = {
 
   stopped: {
     tryAgain,
+    whatNow: 'يمكنك إغلاق هذه الصفحة أو المشاركة في دراسة أخرى.',
     full: { title: 'هذه الدراسة مكتملة العدد', message: 'شُغلت جميع الأماكن. شكرًا على اهتمامك.' },
     alreadyCompleted: {
       title: 'لقد شاركت في هذه الدراسة من قبل',

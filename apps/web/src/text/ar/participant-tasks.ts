@@ -35,6 +35,14 @@ export const tasks: typeof english = {
     feedback: { right: '✓ صحيح', wrong: '✗ خطأ', late: 'فات الأوان' },
   },
 
+  jspsych: {
+    title: 'مهمة',
+    progress: 'التقدم في المهمة',
+    explain: 'مهمة من عدة أجزاء قصيرة متتالية. يرجى متابعتها حتى نهايتها.',
+    goOn: 'لقد أنجزت جزءًا من هذه المهمة. ستستمر من حيث توقفت.',
+    notLoaded: 'تعذّر تحميل هذه المهمة. يرجى التحقق من اتصالك.',
+  },
+
   files: {
     hint: (maxBytes) => `حتى ${size(maxBytes)}.`,
     upTo: (time) => `حتى ${time} دقيقة.`,

@@ -125,6 +125,7 @@ export const pages: typeof english = {
   preview: {
     title: 'Vorschau',
     message: 'Dies ist eine Vorschau der Studie. Bitte nehmen Sie den HIT an, um teilzunehmen.',
+    next: 'Sobald Sie ihn angenommen haben, öffnet sich diese Seite erneut und die Studie beginnt. Was Sie hier tun, wird nicht aufgezeichnet.',
   },
 
   done: {
@@ -178,6 +179,7 @@ export const pages: typeof english = {
 
   stopped: {
     tryAgain,
+    whatNow: 'Sie können diese Seite schließen oder an einer anderen Studie teilnehmen.',
     full: {
       title: 'Diese Studie ist voll',
       message: 'Alle Plätze sind vergeben. Vielen Dank für Ihr Interesse.',

@@ -29,6 +29,15 @@ export const tasks: typeof english = {
     feedback: { right: '✓ Richtig', wrong: '✗ Falsch', late: 'Zu spät' },
   },
 
+  jspsych: {
+    title: 'Aufgabe',
+    progress: 'Fortschritt der Aufgabe',
+    explain:
+      'Eine Aufgabe aus mehreren kurzen Teilen, die aufeinander folgen. Bitte bleiben Sie bis zum Ende dabei.',
+    goOn: 'Einen Teil dieser Aufgabe haben Sie schon erledigt. Es geht dort weiter, wo Sie aufgehört haben.',
+    notLoaded: 'Diese Aufgabe konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
+  },
+
   files: {
     hint: (maxBytes) => `Höchstens ${size(maxBytes)}.`,
     upTo: (time) => `Höchstens ${time} Minuten.`,

@@ -167,7 +167,6 @@ export const builder = {
       everyone: 'Everyone',
       frame: 'Preview of the page',
       hint: 'Nothing that you enter here is stored.',
-      noState: 'Choose a state to see its page.',
     },
   },
 }

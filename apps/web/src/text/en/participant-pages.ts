@@ -111,6 +111,7 @@ export const pages = {
   preview: {
     title: 'Preview',
     message: 'This is a preview of the study. Please accept the HIT to take part.',
+    next: 'Once you have accepted it, this page opens again and the study begins. Nothing you do here is recorded.',
   },
 
   done: {
@@ -159,6 +160,7 @@ export const pages = {
 
   stopped: {
     tryAgain,
+    whatNow: 'You can close this page, or take part in another study.',
     full: {
       title: 'This study is full',
       message: 'All places have been taken. Thank you for your interest.',

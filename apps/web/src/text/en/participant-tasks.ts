@@ -28,6 +28,14 @@ export const tasks = {
     feedback: { right: '✓ Correct', wrong: '✗ Wrong', late: 'Too late' },
   },
 
+  jspsych: {
+    title: 'Task',
+    progress: 'Progress of the task',
+    explain: 'A task of several short parts that follow each other. Please stay with it until its end.',
+    goOn: 'You have already done a part of this task. It goes on where you stopped.',
+    notLoaded: 'This task could not be loaded. Please check your connection.',
+  },
+
   files: {
     hint: (maxBytes: number) => `Up to ${size(maxBytes)}.`,
     upTo: (time: string) => `Up to ${time} minutes.`,

@@ -63,6 +63,26 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
     }),
     timeoutMs: optional(fc.integer({ min: 50, max: 5_000 })),
   }),
+  jspsych: fc.record({
+    timeline: fc.array(
+      fc.oneof(
+        fc.record({
+          type: fc.constantFrom('html-keyboard-response', 'html-slider-response'),
+          stimulus: fc.string(),
+          trial_duration: optional(ms),
+        }),
+        fc.record({
+          timeline: fc.constant([{ type: 'html-button-response', stimulus: 'x', choices: ['yes', 'no'] }]),
+          timeline_variables: optional(
+            fc.array(fc.record({ a: fc.string() }), { minLength: 1, maxLength: 5 }),
+          ),
+          repetitions: optional(fc.integer({ min: 1, max: 3 })),
+          randomize_order: flag,
+        }),
+      ),
+      { minLength: 1, maxLength: 6 },
+    ),
+  }),
   continuous_rating: fc.record({ ...range, sampleMs: optional(fc.integer({ min: 20, max: 1_000 })) }),
   sparse_rating: fc.record({ ...range, atMs: optional(fc.uniqueArray(ms, { minLength: 1 })) }),
   chat: fc.record({}),

@@ -6,7 +6,6 @@ import type { Sql } from '../tables.ts'
 import { consentLock, consentsKnown, consentWriter } from './consent.sql.ts'
 import { batchesKnown, eventsKnown, streamsLock } from './event-lookups.sql.ts'
 import { createEventWriter } from './event-rows.sql.ts'
-import { createExportPages } from './export.sql.ts'
 
 export function createEventStore(store: Sql): EventStore {
   const { engine, db } = store
@@ -39,10 +38,7 @@ export function createEventStore(store: Sql): EventStore {
       return plan.outcomes
     })
 
-  return {
-    append,
-    exportPage: createExportPages(store),
-  }
+  return { append }
 }
 
 const keyColumns = {

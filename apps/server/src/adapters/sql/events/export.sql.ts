@@ -1,35 +1,24 @@
 import type { ExportedEvent } from '@atrium/contract'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
 import { createIsoTime } from '../../../kernel/iso-time.ts'
-import {
-  type ExportFilters,
-  type ExportPage,
-  type ExportPosition,
-  type ExportSource,
-  everybody,
-} from '../../../modules/events/events.store.ts'
-import type { Sql, Tables } from '../tables.ts'
+import type { Tables } from '../tables.ts'
 import type { ExportedStream } from './exported-streams.sql.ts'
-import { createPageWalk } from './stream-pages.sql.ts'
+import type { createPageWalk, StreamPlan } from './stream-pages.sql.ts'
 
 /** The role of everyone who has not been given one. */
 const unassignedRole = 'participant'
 
-export function createExportPages(store: Sql) {
-  const walkPage = createPageWalk(store)
-  return async (
-    experimentId: string,
-    after: ExportPosition | null,
-    source: ExportSource = 'people',
-    filters: ExportFilters = everybody,
-  ): Promise<ExportPage> => {
-    let [lines, events] = ['', 0]
-    const next = await walkPage({ experimentId, source, filters }, after, ({ stream, rows }) => {
-      lines += linesOf(rows, stream)
-      events += rows.length
-    })
-    return { lines, events, next }
-  }
+/** The lines of a page, and how many they are. */
+export async function readLines(
+  read: ReturnType<typeof createPageWalk>['read'],
+  plan: StreamPlan,
+): Promise<{ lines: string; events: number }> {
+  let [lines, events] = ['', 0]
+  await read(plan, ({ stream, rows }) => {
+    lines += linesOf(rows, stream)
+    events += rows.length
+  })
+  return { lines, events }
 }
 
 /** People who wait for a room get their role with it. */

@@ -5,7 +5,7 @@ import { type ExportedStream, type StreamWalk, streamsFrom } from './exported-st
 import { countIn, createRangeReader, type EventRange } from './stream-ranges.sql.ts'
 
 /** What a page reads, however many sessions it is from, so that it is short whatever the events contain. */
-const eventsPerPage = 1_500
+const eventsPerPage = 1_000
 /** An event may be as large as a request; at least one is always read, and nothing after it that does not fit. */
 const bytesPerPage = 786_432
 /** Read at first, and at most: twice as many each time that a page has room left. */
@@ -34,34 +34,46 @@ interface StreamRange extends EventRange {
   isWanted: boolean
 }
 
+/** A page before it is read: what it takes of which streams, and where the next one begins. */
+export interface StreamPlan {
+  ranges: readonly StreamRange[]
+  types: readonly string[] | undefined
+  /** Null on the last page. */
+  next: ExportPosition | null
+}
+
 /**
  * Walks the sessions of an experiment in the order of joining, agents among them, and each one's events by key. Every
  * step reads from an index, so a page costs the same at the end of a large export as at its start.
  */
 export function createPageWalk(store: Sql) {
   const rangesOf = createRangeReader(store)
-  return async (
-    walk: PageWalk,
-    after: ExportPosition | null,
-    take: (part: StreamPart) => void,
-  ): Promise<ExportPosition | null> => {
-    const ranges = rangesOf(walk.types)
+
+  async function plan(walk: PageWalk, after: ExportPosition | null): Promise<StreamPlan> {
+    const { fit } = rangesOf(walk.types)
     const room = { events: eventsPerPage, bytes: bytesPerPage }
+    const ranges: StreamRange[] = []
+    const planned = (next: ExportPosition | null): StreamPlan => ({ ranges, types: walk.types, next })
     let next = after
     for (let limit = fewestStreams; ; limit *= 2) {
       const streams = await streamsFrom(store.db, walk, next, limit)
-      const step = rangesIn(streams, walk, next, room.events)
-      const { fitting, bytes } = await ranges.fit(step, room.bytes)
+      const { fitting, bytes } = await fit(rangesIn(streams, walk, next, room.events), room.bytes)
+      ranges.push(...fitting)
       const last = fitting.at(-1)
       if (last) next = positionAfter(last)
-      await takeInTurns(fitting, await ranges.read(fitting), take)
       room.events -= countIn(fitting)
       room.bytes -= bytes
       const isThrough = fitting.length === streams.length && (!last || isToTheEnd(last))
-      if (isThrough && streams.length < limit) return null
-      if (!isThrough || room.events <= 0 || room.bytes <= 0 || limit >= mostStreams) return next
+      if (isThrough && streams.length < limit) return planned(null)
+      if (!isThrough || room.events <= 0 || room.bytes <= 0 || limit >= mostStreams) return planned(next)
     }
   }
+
+  async function read({ ranges, types }: StreamPlan, take: (part: StreamPart) => void): Promise<void> {
+    await takeInTurns(ranges, await rangesOf(types).read(ranges), take)
+  }
+
+  return { plan, read }
 }
 
 /** As many events of each stream as the page has room for. What is not wanted is passed over, its events unread. */

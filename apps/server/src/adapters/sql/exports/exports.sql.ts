@@ -7,15 +7,15 @@ import type {
   SessionPart,
   StoredEvent,
 } from '../../../modules/exports/exports.store.ts'
-import { givenRole } from '../events/export.sql.ts'
+import { givenRole, readLines } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
-import { createPageWalk } from '../events/stream-pages.sql.ts'
+import { createPageWalk, type StreamPlan } from '../events/stream-pages.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
 
 export const createExportStore = (store: Sql): ExportStore => ({
-  parts: partReader(store),
+  ...pageReader(store),
   async revisions(experimentId) {
     const { rows } = await sql<{ revision: number }>`
       select revision from participants where experiment_id = ${experimentId}
@@ -48,15 +48,21 @@ export const createExportStore = (store: Sql): ExportStore => ({
   people: (selection, after, limit) => listPeople(store, selection, after, limit),
 })
 
-function partReader(store: Sql): ExportStore['parts'] {
-  const walkPage = createPageWalk(store)
-  return async (selection, types, after) => {
-    const parts: SessionPart[] = []
-    const walk = { ...selection, types: types ?? undefined }
-    const next = await walkPage(walk, after, ({ stream, rows, isFirst }) => {
-      parts.push({ session: sessionOf(stream), isFirst, events: rows.map(eventOf) })
-    })
-    return { parts, next }
+function pageReader(store: Sql): Pick<ExportStore, 'plan' | 'lines' | 'parts'> {
+  const { plan, read } = createPageWalk(store)
+  return {
+    async plan(selection, types, after) {
+      const reading = await plan({ ...selection, types: types ?? undefined }, after)
+      return { reading, next: reading.next }
+    },
+    lines: ({ reading }) => readLines(read, reading as StreamPlan),
+    async parts({ reading }) {
+      const parts: SessionPart[] = []
+      await read(reading as StreamPlan, ({ stream, rows, isFirst }) => {
+        parts.push({ session: sessionOf(stream), isFirst, events: rows.map(eventOf) })
+      })
+      return parts
+    },
   }
 }
 

@@ -1,16 +1,25 @@
 import { createHash } from 'node:crypto'
 import { type ExportTable, exportedTables } from '@atrium/contract'
-import type { ExportSelection } from '../exports.store.ts'
+import type { ExportSelection, ExportStore } from '../exports.store.ts'
 import type { ReadFile } from '../file.ts'
 import { createCsvEncoder } from '../formats/csv.ts'
 import type { RowSource, RowSources } from '../row-sources.ts'
+import { namedFiles } from './answer-files.ts'
 import { datasetDescription } from './dataset-description.ts'
 import { type FileRecord, type ManifestFacts, manifestOf } from './manifest.ts'
 import { readmeOf } from './readme.ts'
 import { readZip, type ZippedFile } from './zip.ts'
 
+/** The bytes of a file in an answer, piece by piece; undefined if there is none, or no longer. */
+export type ReadAnswerFile = (
+  participantId: string,
+  fileId: string,
+) => Promise<AsyncIterable<Uint8Array> | undefined>
+
 interface ArchiveDeps {
   sources: RowSources
+  store: Pick<ExportStore, 'plan' | 'parts'>
+  readAnswerFile: ReadAnswerFile
   selection: ExportSelection
   /** As asked for. */
   filters: Record<string, unknown>
@@ -19,7 +28,10 @@ interface ArchiveDeps {
   now: number
 }
 
-/** R47: all tables of a study as a ZIP file in the form of Psych-DS. The manifest is last: it has the hashes of the others. */
+/**
+ * R47: all tables of a study and the files of its answers as a ZIP file in the form of Psych-DS. The manifest is last: it has
+ * the hashes of the others.
+ */
 export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
   const { sources, study, version, now } = deps
   const selection = settled(deps.selection, now)
@@ -54,15 +66,22 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
       yield* csvParts(await sources.open(selection, table, known))
     })
   const codebook = known.codebook.rows(tables)
-  const files: ZippedFile[] = [
-    recorded('dataset_description.json', null, () => whole(json(datasetDescription(facts, codebook)))),
-    recorded('README.md', null, () => whole(readmeOf(facts, tables, dataPath))),
-    ...tables.map((table) => tableFile(dataPath(study.experimentId, table), table)),
-    tableFile('documentation/codebook.csv', 'codebook'),
-    { path: 'documentation/manifest.json', content: () => texts(json(manifestOf(facts, records))) },
-  ]
+  async function* answerFiles(): AsyncGenerator<ZippedFile> {
+    for await (const { participantId, fileId, path } of namedFiles(deps.store, selection)) {
+      const bytes = await deps.readAnswerFile(participantId, fileId)
+      if (bytes) yield { ...recorded(path, null, () => piecesOf(bytes)), compressionLevel: 1 }
+    }
+  }
+  async function* files(): AsyncGenerator<ZippedFile> {
+    yield recorded('dataset_description.json', null, () => whole(json(datasetDescription(facts, codebook))))
+    yield recorded('README.md', null, () => whole(readmeOf(facts, tables, dataPath)))
+    for (const table of tables) yield tableFile(dataPath(study.experimentId, table), table)
+    yield tableFile('documentation/codebook.csv', 'codebook')
+    yield* answerFiles()
+    yield { path: 'documentation/manifest.json', content: () => texts(json(manifestOf(facts, records))) }
+  }
 
-  const read = readZip(files, now)
+  const read = readZip(files(), now)
   let [page, counted] = [0, 0]
   return async () => {
     const lines = await read()
@@ -102,6 +121,10 @@ async function* csvParts({ columns, read }: RowSource): AsyncGenerator<Part> {
     yield { text: encoder.encode(rows, { isFirst, isLast }), rows: rows.length }
     if (isLast) return
   }
+}
+
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  for await (const text of bytes) yield { text, rows: 0 }
 }
 
 async function* whole(text: string): AsyncGenerator<Part> {

@@ -27,6 +27,7 @@ ${description ? `${description}\n\n` : ''}Exported from Atrium ${version} at ${n
 The files follow Psych-DS (https://psych-ds.github.io/).
 
 ${lines.join('\n')}
+- \`data/files/\`: the files that participants uploaded or recorded, in a folder for each participant; the answers name them by \`fileId\`
 - \`documentation/codebook.csv\`: what every column means, with the texts of the experiment
 - \`documentation/manifest.json\`: number of rows and SHA-256 of each file
 

@@ -5,6 +5,8 @@ import { ZipFile } from 'yazl'
 export interface ZippedFile {
   path: string
   content(): AsyncIterable<string | Uint8Array>
+  /** 6 by default; pictures and sounds are compressed already. */
+  compressionLevel?: number
 }
 
 /**
@@ -15,20 +17,28 @@ const bytesPerRead = 131_072
 /**
  * Writes a ZIP file as fast as it is read: a file is made, compressed and forgotten page by page, so memory grows with neither
  * the files nor their rows. The files have no sizes in front of them (they are not known yet), which every reader understands.
+ * Which files there are may be found out on the way: the next one is asked for when the one before has been written.
  */
-export function readZip(files: readonly ZippedFile[], now: number): () => Promise<Uint8Array | null> {
+export function readZip(files: AsyncIterable<ZippedFile>, now: number): () => Promise<Uint8Array | null> {
   const zip = new ZipFile()
   const failed = Promise.withResolvers<never>()
   // Heard only while a read is under way.
   failed.promise.catch(() => undefined)
   zip.on('error', failed.reject)
-  for (const { path, content } of files)
-    zip.addReadStreamLazy(path, { mtime: new Date(now), compressionLevel: 6 }, (give) => {
-      const stream = Readable.from(toBytes(content()), { objectMode: false })
-      stream.on('error', failed.reject)
-      give(null, stream)
+  const add = ({ path, content, compressionLevel = 6 }: ZippedFile): Promise<void> =>
+    new Promise((written) => {
+      zip.addReadStreamLazy(path, { mtime: new Date(now), compressionLevel }, (give) => {
+        const stream = Readable.from(toBytes(content()), { objectMode: false })
+        stream.on('error', failed.reject)
+        stream.on('end', written)
+        give(null, stream)
+      })
     })
-  zip.end()
+  const addAll = async (): Promise<void> => {
+    for await (const file of files) await add(file)
+    zip.end()
+  }
+  addAll().catch(failed.reject)
   const output = Readable.from(zip.outputStream, { objectMode: false })[Symbol.asyncIterator]()
 
   return async () => {

@@ -55,3 +55,13 @@ test('[R47] no column of any table is left without a description', () => {
   expect(new Set(rows.map(({ table }) => table))).toEqual(new Set(exportedTables))
   expect(rows.filter(({ description }) => !description)).toEqual([])
 })
+
+test('[R47] the trials of a timeline are one answer, described by its schema', () => {
+  const trial = { type: 'html-keyboard-response', stimulus: 'A', choices: ['f', 'j'] }
+  const task = { id: 'task', type: 'jspsych', label: 'Letters', timeline: [trial] }
+  const [row] = rowsOf({ name: 'Study', states: [{ id: 's', components: [task] }] }).filter(
+    ({ variable }) => variable === 's__task',
+  )
+  expect(row).toMatchObject({ componentType: 'jspsych', label: 'Letters', type: 'json' })
+  expect(JSON.parse(String(row?.schema)).properties.trials).toMatchObject({ minItems: 1, maxItems: 1 })
+})

@@ -58,13 +58,16 @@ function writerOf(type: ExportColumn['type']): (cell: Exclude<Cell, null | undef
   }
 }
 
-/** What UTF-8 cannot write, and what readers take for the end of the text. */
-const unwritable = /[\0\ud800-\udfff]/
+/** Half of a surrogate pair, which UTF-8 cannot write, and what readers take for the end of the text. */
+const isWritable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
 function quoted(text: string): string {
-  const writable = unwritable.test(text) ? text.toWellFormed().replaceAll('\0', '\ufffd') : text
-  return `"${writable.includes('"') ? writable.replaceAll('"', '""') : writable}"`
+  const writable = isWritable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
+  // By an expression: `replaceAll` takes half as long again, and this is where an export spends its time.
+  return `"${writable.includes('"') ? writable.replace(quotes, '""') : writable}"`
 }
+
+const quotes = /"/g
 
 /**
  * Spreadsheets execute cells that begin with one of these (OWASP, “CSV injection”). An apostrophe before them makes them

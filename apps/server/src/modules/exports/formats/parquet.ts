@@ -33,7 +33,7 @@ export function createParquetEncoder(columns: readonly ExportColumn[]): Encoder 
     encode(rows, { isLast }) {
       for (const row of rows) {
         waiting.push(row)
-        bytes += columns.reduce((sum, { name }) => sum + sizeOf(row[name]), 0)
+        for (const { name } of columns) bytes += sizeOf(row[name])
         if (bytes >= bytesPerGroup) writeGroup()
       }
       if (isLast) {

@@ -42,6 +42,16 @@ export function parseTemplate(text: string): ParsedTemplate {
   return { ok: true, template: { parts, ofOthers: namesOfOthers(parts) } }
 }
 
+/** A text for where no values are known yet: an ellipsis stands for each, `{{'{{'}}` for two braces. */
+export function textBeforeValues(text: string): string {
+  const parsed = hasInserts(text) ? parseTemplate(text) : undefined
+  if (!parsed?.ok) return text
+  return parsed.template.parts.map((part) => (typeof part === 'string' ? part : withoutValue(part))).join('')
+}
+
+const withoutValue = ({ expression: { root } }: Insert): string =>
+  root.kind === 'literal' && typeof root.value === 'string' ? root.value : '…'
+
 /** The position of the braces that close an insert; -1 if there are none. Quoted braces do not count. */
 function closeOf(text: string, from: number): number {
   let quote = ''

@@ -50,6 +50,7 @@ function withoutCopies(seat: Seat, left: Seat, blueprint: Blueprint): Seat {
   if (seat.participantId !== left.replacedBy) return seat
   const copied = (one: Value | undefined, other: Value | undefined) =>
     JSON.stringify(one) === JSON.stringify(other)
+  const { unread: _theirs, ...here } = seat.here
   return {
     ...seat,
     variables: {
@@ -57,7 +58,7 @@ function withoutCopies(seat: Seat, left: Seat, blueprint: Blueprint): Seat {
       ...entriesWhere(seat.variables, (name, value) => !copied(value, left.variables[name])),
     },
     responses: entriesWhere(seat.responses, (id, value) => !copied(value, left.responses[id])),
-    here: { ...seat.here, answers: {} },
+    here: { ...here, answers: {} },
   }
 }
 

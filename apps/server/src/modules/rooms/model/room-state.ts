@@ -93,6 +93,13 @@ export interface Visit {
   answers: Readonly<Record<string, Answer>>
   /** Positions in media that were rated, by rating; absent when there are none. */
   rated?: Readonly<Record<string, readonly number[]>>
+  /** RM133: a result of the state before, which ended before it could be read; absent for most. */
+  unread?: UnreadResult
+}
+
+interface UnreadResult {
+  componentId: string
+  result: Record<string, unknown>
 }
 
 interface Answer {
@@ -100,6 +107,8 @@ interface Answer {
   isFinal: boolean
   attempts: number
   result: Record<string, unknown> | null
+  /** When the result was given; absent without one, and in rooms of earlier versions. */
+  resultAt?: number
 }
 
 export const emptyVisit: Visit = { ready: false, answers: {} }

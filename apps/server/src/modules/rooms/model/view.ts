@@ -78,6 +78,7 @@ export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Sea
     state,
     globalComponents,
     progress: progressOf(flow),
+    ...(seat.here.unread && { unread: seat.here.unread }),
   } as const satisfies Partial<RoomEvent>
 }
 
@@ -145,6 +146,7 @@ function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot[
       answers.flatMap(([id, answer]) => (answer.result ? [[id, answer.result]] : [])),
     ),
     variables,
+    ...(seat.here.unread && { unread: seat.here.unread }),
   }
 }
 

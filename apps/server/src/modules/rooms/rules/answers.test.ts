@@ -59,6 +59,29 @@ describe('Answers', () => {
     )
   })
 
+  it('[RM133] a result that nobody could read goes along into the next state, and no further', () => {
+    const end = { on: 'all_responded' as const }
+    const room = playRoom(group([state('ask', { components: [quiz()], end }), state('next'), state('after')]))
+    room.respond('p1', 'quiz', right)
+    room.pass(60_000)
+    room.respond('p2', 'quiz', right)
+    const unread = { componentId: 'quiz', result: { passed: true, attemptsLeft: 1, wrong: [] } }
+    expect(room.heard('p2').at(-1)).toMatchObject({ type: 'state_entered', unread })
+    expect(room.snapshot('p2').self.unread).toEqual(unread)
+    expect(room.heard('p1').at(-1)).not.toHaveProperty('unread')
+    expect(room.snapshot('p1').self).not.toHaveProperty('unread')
+    for (const who of ['p1', 'p2']) room.ready(who)
+    expect(room.at()).toBe('after')
+    expect(room.snapshot('p2').self).not.toHaveProperty('unread')
+  })
+
+  it('[RM133] after a button there is nothing to tell', () => {
+    const room = asking(quiz())
+    room.respond('p1', 'quiz', right)
+    room.ready('p1')
+    expect(room.snapshot('p1').self).not.toHaveProperty('unread')
+  })
+
   it('[RM28] with onFail end, the last failed attempt screens out', () => {
     const room = asking(quiz({ onFail: 'end', maxAttempts: 1 }))
     room.respond('p1', 'quiz', wrong)

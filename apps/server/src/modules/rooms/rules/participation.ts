@@ -106,7 +106,13 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   const result = evaluation.result ?? null
   seat.here = {
     ...seat.here,
-    answers: { ...seat.here.answers, [id]: { value, isFinal: evaluation.isFinal, attempts, result } },
+    answers: {
+      ...seat.here.answers,
+      [id]: {
+        ...{ value, isFinal: evaluation.isFinal, attempts, result },
+        ...(result && { resultAt: turn.now }),
+      },
+    },
   }
   seat.responses = { ...seat.responses, [id]: value }
   noteRatedStop(seat, component, value)

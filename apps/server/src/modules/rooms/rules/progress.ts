@@ -5,11 +5,12 @@ import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
 import { recordPayoffs } from '../model/room-records.ts'
-import { emptyVisit, entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
+import { visitAfter } from './unread-result.ts'
 
 /** The participants who move together: the whole room, or one of them. */
 export interface Unit {
@@ -294,7 +295,8 @@ export function enterFrom(
   unit.moveTo(entered)
   const present = unit.seats.filter(isOpen)
   // Including those who have left: responses belong to the state they were given in.
-  for (const seat of unit.seats) seat.here = emptyVisit
+  const former = stateAt(turn, unit.flow)
+  for (const seat of unit.seats) seat.here = visitAfter(seat, former, turn.now)
   assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
   for (const seat of present) {

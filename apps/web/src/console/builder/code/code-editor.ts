@@ -76,6 +76,7 @@ export const editorExtensions = (
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({
     'aria-label': label,
+    tabindex: '0',
     spellcheck: 'false',
     ...(isReadOnly && { 'aria-readonly': 'true' }),
   }),

@@ -68,9 +68,16 @@ export function FlowThumbnail({ document }: { document: unknown }) {
       aria-hidden
     >
       <Lines graph={graph} layout={layout} />
-      {[...graph.nodes.map(({ at }) => at), graph.end].map((at) => {
+      {[...graph.nodes, { at: graph.end, title: texts().builder.flow.end }].map(({ at, title }) => {
         const { left, top, ...size } = placeOf(layout, at)
-        return <rect key={at} className="builder-flow-box" x={left} y={top} {...size} rx={10} />
+        return (
+          <g key={at}>
+            <rect className="builder-flow-box" x={left} y={top} {...size} rx={10} />
+            <text className="builder-flow-name" x={left + size.width / 2} y={top + size.height / 2 + 7}>
+              {title.length > longestName ? `${title.slice(0, longestName - 1)}…` : title}
+            </text>
+          </g>
+        )
       })}
     </svg>
   )
@@ -103,7 +110,8 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
               rx={12}
             />
             <text className="builder-flow-label" x={left + 8} y={top + 13}>
-              {id} · {block(rounds, order)}
+              <title>{id}</title>
+              {block(rounds, order)}
             </text>
           </g>
         )
@@ -128,6 +136,7 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
 }
 
 const longest = 28
+const longestName = 16
 
 function labelOf({ label }: FlowEdge): string {
   const text = texts().builder.flow

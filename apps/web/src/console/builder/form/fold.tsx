@@ -37,7 +37,7 @@ export function Fold({ at, title, note, actions, isOpenAtFirst = false, children
             <span aria-hidden className="builder-chevron">
               {isOpen ? '▾' : '▸'}
             </span>
-            <Text span size="sm" fw={600} className="builder-ellipsis">
+            <Text span size="sm" fw={600} className="builder-ellipsis builder-fold-name">
               {title}
             </Text>
             {note !== undefined && (

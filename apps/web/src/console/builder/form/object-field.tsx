@@ -24,6 +24,7 @@ export function ObjectField(props: ObjectFieldProps) {
     <Fold
       at={at}
       title={labelOf(name, schema)}
+      isOpenAtFirst={isWholePart(at)}
       actions={
         !isRequired && !isReadOnly && <RemoveButton what={labelOf(name, schema)} onClick={() => remove(at)} />
       }
@@ -39,6 +40,9 @@ export function ObjectField(props: ObjectFieldProps) {
     </Fold>
   )
 }
+
+/** A property of the definition itself, which somebody came to see. */
+const isWholePart = (at: string): boolean => at.lastIndexOf('/') === 0
 
 export function RemoveButton({ what, onClick }: { what: string; onClick: () => void }) {
   return (
@@ -80,7 +84,7 @@ export function ObjectFields({
   except = [],
   isPart = false,
 }: ObjectFieldsProps) {
-  const { Field, isReadOnly, set, findingsWithin } = useFormTools()
+  const { Field, isReadOnly, set, goTo, findingsWithin } = useFormTools()
   const { required = [] } = schema
   const names = Object.keys(properties).filter(
     (name) => !except.includes(name) && properties[name]?.const === undefined,
@@ -131,7 +135,10 @@ export function ObjectFields({
               key={name}
               size="compact-sm"
               variant="subtle"
-              onClick={() => set(placeOf(at, name), blankOf(properties[name] ?? {}))}
+              onClick={() => {
+                set(placeOf(at, name), blankOf(properties[name] ?? {}))
+                goTo(placeOf(at, name))
+              }}
             >
               {texts().builder.form.add(labelOf(name, properties[name] ?? {}))}
             </Button>

@@ -6,13 +6,13 @@ import { AgentTag } from '../display/agent-tag.tsx'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { lengthOf } from '../questions/answer.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { conversation, type Line } from './conversation.ts'
 import './chat.css'
 
 type Props = SettledProps<'chat'>
 
-function Chat(props: Props) {
+export function Chat(props: Props) {
   const { component, settings, scene } = props
   const titleId = useId()
   const lines = conversation(scene.messages, {
@@ -135,5 +135,3 @@ function Writer({ component, settings, scene }: Props) {
     </div>
   )
 }
-
-export const ChatView = withSettings('chat', Chat)

@@ -2,7 +2,7 @@ import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
 import './custom.css'
 
@@ -11,7 +11,7 @@ import './custom.css'
  * `/frame.html`, which has its own policy, and receives the page by message. Its origin is opaque (sandbox), so
  * messages to it cannot name an origin; messages from it are recognised by their source window.
  */
-function CustomHtml(props: SettledProps<'custom_html'>) {
+export function CustomHtml(props: SettledProps<'custom_html'>) {
   const { component, settings, scene } = props
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(settings.height)
@@ -24,7 +24,7 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
     switch (message?.kind) {
       case 'loaded':
         isReady.current = false
-        return tell({ atrium: 'show_page', html: settings.html })
+        return tell({ atrium: 'show_page', html: settings.html, face: faceOfPage() })
       case 'ready':
         isReady.current = true
         return tell({ atrium: 'init', id: component.id, data: settings.data, variables: scene.variables })
@@ -39,6 +39,13 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
     window.addEventListener('message', listener)
     return () => window.removeEventListener('message', listener)
   }, [])
+
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    const onChange = () => tell({ atrium: 'face', face: faceOfPage() })
+    dark.addEventListener('change', onChange)
+    return () => dark.removeEventListener('change', onChange)
+  })
 
   const variables = JSON.stringify(scene.variables)
   useEffect(() => {
@@ -59,6 +66,24 @@ function CustomHtml(props: SettledProps<'custom_html'>) {
   )
 }
 
+/** The tokens of this page, with the accent of the study, for a page that has no colours of its own. */
+function faceOfPage(): Record<string, string> {
+  const style = getComputedStyle(document.documentElement)
+  const names = [
+    'paper',
+    'surface',
+    'ink',
+    'quiet-ink',
+    'line',
+    'strong-line',
+    'accent',
+    'on-accent',
+    'radius',
+    'touch',
+  ]
+  return Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--${name}`)]))
+}
+
 /** Checked here first: what the contract refuses, e.g. because of its size, need not be sent. */
 async function respond({ component, send }: SettledProps<'custom_html'>, value: unknown) {
   if (value === undefined) return { atrium: 'refused', message: texts().views.customHtml.notJson }
@@ -71,5 +96,3 @@ async function respond({ component, send }: SettledProps<'custom_html'>, value: 
     return { atrium: 'refused', message: refusalTextOf(error) }
   }
 }
-
-export const CustomHtmlView = withSettings('custom_html', CustomHtml)

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { asOneLine, listIn } from '../questions/answer.ts'
 import { Choice } from '../questions/multiple-choice.tsx'
-import { Problem } from '../questions/question.tsx'
+import { Problem } from '../questions/problem.tsx'
 import { optionsOf } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import {

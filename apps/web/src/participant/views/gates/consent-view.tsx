@@ -4,7 +4,7 @@ import { AskFirst, useAsked } from '../../frame/ask-first.tsx'
 import { Markdown } from '../display/markdown.tsx'
 import { useServerNow } from '../display/use-server-now.ts'
 import { recordIn } from '../questions/answer.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { waitText } from './consent-wait.ts'
 import { Refusal } from './refusal.tsx'
 import { useSending } from './use-sending.ts'
@@ -12,7 +12,7 @@ import './gates.css'
 
 type Props = SettledProps<'consent'>
 
-function Consent(props: Props) {
+export function Consent(props: Props) {
   const { settings, recorded } = props
   const [end, hasSeenEnd] = useSeen()
   return (
@@ -91,5 +91,3 @@ function useSeen() {
   }, [])
   return [element, isSeen] as const
 }
-
-export const ConsentView = withSettings('consent', Consent)

@@ -58,14 +58,20 @@ interface TurnerProps {
 function Turner({ at, leaves, hasCheck, onTurn }: TurnerProps) {
   const { back, next, toQuestions, questions, page } = texts().views.instructions
   const isLast = at >= leaves - 1
+  const pages = hasCheck ? leaves - 1 : leaves
+  // Nobody needs to hear that the only page is the first of one.
+  const where = hasCheck && isLast ? questions : pages > 1 ? page(at + 1, pages) : ''
   return (
     <div className="turner">
-      <button type="button" className="button is-quiet" disabled={at === 0} onClick={() => onTurn(at - 1)}>
+      <button
+        type="button"
+        className={at === 0 ? 'button is-quiet is-away' : 'button is-quiet'}
+        disabled={at === 0}
+        onClick={() => onTurn(at - 1)}
+      >
         {back}
       </button>
-      <span role="status">
-        {hasCheck && isLast ? questions : page(at + 1, hasCheck ? leaves - 1 : leaves)}
-      </span>
+      <span role="status">{where}</span>
       <button
         type="button"
         className={isLast ? 'button is-quiet is-away' : 'button'}

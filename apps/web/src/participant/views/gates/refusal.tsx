@@ -1,4 +1,4 @@
-import { Problem } from '../questions/question.tsx'
+import { Problem } from '../questions/problem.tsx'
 
 /** An alert, because somebody pressed a button and waits for the result. */
 export const Refusal = ({ message }: { message: string | undefined }) => (

@@ -5,7 +5,7 @@ import { Refusal } from '../gates/refusal.tsx'
 import { Question } from '../questions/question.tsx'
 import { ScaleLine } from '../questions/scale-line.tsx'
 import { onLine } from '../questions/steps.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { useMedia, useStage } from './media-stage.tsx'
 import { createSampleSender } from './sample-sender.ts'
 import { positionOf, type StagedMedia } from './stage.ts'
@@ -13,7 +13,7 @@ import './media.css'
 
 type Props = SettledProps<'continuous_rating'>
 
-function ContinuousRating(props: Props) {
+export function ContinuousRating(props: Props) {
   const { settings, scene } = props
   const { label, help } = settings
   const [value, setValue] = useState<number>()
@@ -120,5 +120,3 @@ function useStoredBeforeEnd(media: StagedMedia | undefined, finish: (tries: numb
     [stage, mediaId, finish],
   )
 }
-
-export const ContinuousRatingView = withSettings('continuous_rating', ContinuousRating)

@@ -1,11 +1,10 @@
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { Player } from './player.tsx'
 
-const Video = (props: SettledProps<'video'>) => <Player kind="video" props={props} {...props.settings} />
-
-const Audio = (props: SettledProps<'audio'>) => (
-  <Player kind="audio" props={props} {...props.settings} poster={undefined} captions={undefined} />
+export const Video = (props: SettledProps<'video'>) => (
+  <Player kind="video" props={props} {...props.settings} />
 )
 
-export const VideoView = withSettings('video', Video)
-export const AudioView = withSettings('audio', Audio)
+export const Audio = (props: SettledProps<'audio'>) => (
+  <Player kind="audio" props={props} {...props.settings} poster={undefined} captions={undefined} />
+)

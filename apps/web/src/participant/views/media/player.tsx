@@ -4,6 +4,7 @@ import { Conductor } from './conductor.tsx'
 import { PlayedTime } from './played-time.tsx'
 import { PlayerStatus } from './player-status.tsx'
 import { PlayingUpload } from './playing-upload.tsx'
+import { SoundPicture } from './sound-picture.tsx'
 import { StartButton } from './start-button.tsx'
 import { type PlayerProps, usePlayback } from './use-playback.ts'
 import { useStaged } from './use-staged.ts'
@@ -47,6 +48,7 @@ function PlayingFile(player: PlayerProps & { src: string }) {
   return (
     <>
       <div className="screen" data-phase={playback.phase}>
+        {kind === 'audio' && !controls && <SoundPicture />}
         <Medium
           key={String(withCors)}
           ref={setElement}

@@ -4,6 +4,7 @@ import type { UploadedMedia, UploadedState } from '../../media/uploaded-media.ts
 import { Conductor } from './conductor.tsx'
 import { PlayedTime } from './played-time.tsx'
 import { PlayerStatus } from './player-status.tsx'
+import { SoundPicture } from './sound-picture.tsx'
 import { StartButton } from './start-button.tsx'
 import { type Playback, type PlayerProps, usePlayback } from './use-playback.ts'
 import { useStaged } from './use-staged.ts'
@@ -30,6 +31,7 @@ export function PlayingUpload(player: UploadProps) {
   return (
     <>
       <div className="screen" data-phase={playback.phase}>
+        {kind === 'audio' && !controls && <SoundPicture />}
         <Held element={element} />
         <StartButton {...playback} />
       </div>

@@ -5,7 +5,7 @@ import { useSending } from '../gates/use-sending.ts'
 import { Question } from '../questions/question.tsx'
 import { ScaleLine } from '../questions/scale-line.tsx'
 import { onLine } from '../questions/steps.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { isAllRated, type Playhead, positionDue, ratedUntil } from './asked-positions.ts'
 import { useMedia, useStage } from './media-stage.tsx'
 import { positionOf, type StagedMedia } from './stage.ts'
@@ -13,7 +13,7 @@ import './media.css'
 
 type Props = SettledProps<'sparse_rating'>
 
-function SparseRating(props: Props) {
+export function SparseRating(props: Props) {
   const { settings, recorded } = props
   const { atMs, pause, mediaId } = settings
   const media = useMedia(mediaId)
@@ -143,5 +143,3 @@ function useEndAfter(mediaId: string | undefined, isAwaited: boolean) {
     }
   }, [stage, mediaId, isAwaited])
 }
-
-export const SparseRatingView = withSettings('sparse_rating', SparseRating)

@@ -1,7 +1,7 @@
 import { type CSSProperties, useId } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { type Option, useOptions } from '../settings/options.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed, recordIn } from './answer.ts'
 import { chosenIn, withCell } from './matrix-answers.ts'
 import { Question } from './question.tsx'
@@ -9,7 +9,7 @@ import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 /** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS. */
-function Matrix(props: SettledProps<'matrix'>) {
+export function Matrix(props: SettledProps<'matrix'>) {
   const { settings, onDraft, problem } = props
   const { label, help, multiple, allRows, shuffle } = settings
   const rows = useOptions(settings.rows)
@@ -86,5 +86,3 @@ function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }:
     </div>
   )
 }
-
-export const MatrixView = withSettings('matrix', Matrix, () => texts().problems.everyRow)

@@ -1,7 +1,8 @@
 import { componentTypeOf, isRequired } from '@atrium/contract'
-import { type PropsWithChildren, useId } from 'react'
+import { useId } from 'react'
 import { texts } from '../../../text/participant.ts'
 import type { ViewProps } from '../view.ts'
+import { Problem } from './problem.tsx'
 import './questions.css'
 
 interface Asked {
@@ -65,15 +66,6 @@ const isOptional = (component: ViewProps['component']) =>
 const Line = ({ id, className, text }: { id: string; className: string; text: string }) => (
   <p id={id} className={className} dir="auto">
     {text}
-  </p>
-)
-
-export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) => (
-  <p id={id} className="problem">
-    <span className="problem-mark" aria-hidden="true">
-      !
-    </span>
-    <span>{children}</span>
   </p>
 )
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import { type Option, useOptions } from '../settings/options.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
 import { Question } from './question.tsx'
 import { moved, rankedItems } from './ranking-order.ts'
@@ -10,7 +10,7 @@ import { useDrag } from './use-drag.ts'
 import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
-function Ranking(props: SettledProps<'ranking'>) {
+export function Ranking(props: SettledProps<'ranking'>) {
   const { settings, onDraft } = props
   const { label, help, shuffle } = settings
   const shown = useDrawnOrder(useOptions(settings.items), shuffle, props)
@@ -130,5 +130,3 @@ function useFocusKept(items: readonly Option[]) {
     act()
   }
 }
-
-export const RankingView = withSettings('ranking', Ranking)

@@ -1,0 +1,105 @@
+import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useDeferredValue, useEffect, useRef, useState } from 'react'
+import { texts } from '../../../text/console.ts'
+import { listAt, textIn, valueAt } from '../core/document.ts'
+
+type Width = 'phone' | 'desktop'
+const widths: Readonly<Record<Width, number>> = { phone: 390, desktop: 1_100 }
+
+interface PreviewProps {
+  document: unknown
+  /** Index of the state. */
+  at: number
+}
+
+/** The page of a state as participants see it, beside what is being written. */
+export function Preview({ document, at }: PreviewProps) {
+  const [width, setWidth] = useState<Width>('phone')
+  const [role, setRole] = useState('')
+  const roles = listAt(document, ['roles']).flatMap(
+    (each) => textIn(each) ?? textIn(valueAt(each, ['id'])) ?? [],
+  )
+  const text = texts().builder.preview
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <SegmentedControl
+          transitionDuration={0}
+          size="xs"
+          aria-label={text.width}
+          value={width}
+          onChange={(value) => setWidth(value === 'phone' ? 'phone' : 'desktop')}
+          data={[
+            { value: 'phone', label: text.phone },
+            { value: 'desktop', label: text.desktop },
+          ]}
+        />
+        {roles.length > 0 && (
+          <NativeSelect
+            size="xs"
+            aria-label={text.role}
+            value={role}
+            onChange={(event) => setRole(event.currentTarget.value)}
+            data={[{ value: '', label: text.everyone }, ...roles]}
+          />
+        )}
+      </Group>
+      <Frame document={document} at={at} role={roles.includes(role) ? role : null} width={widths[width]} />
+      <Text size="xs" c="dimmed">
+        {text.hint}
+      </Text>
+    </Stack>
+  )
+}
+
+interface FrameProps {
+  document: unknown
+  at: number
+  role: string | null
+  width: number
+}
+
+const shownHeight = 640
+
+function Frame({ document, at, role, width }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isReady, setReady] = useState(false)
+  const [room, setRoom] = useState(width)
+  const calm = useDeferredValue(document)
+  useEffect(() => {
+    const receive = ({ origin, source, data }: MessageEvent) => {
+      if (
+        origin === location.origin &&
+        source === frame.current?.contentWindow &&
+        data?.kind === 'preview-ready'
+      )
+        setReady(true)
+    }
+    addEventListener('message', receive)
+    return () => removeEventListener('message', receive)
+  }, [])
+  useEffect(() => {
+    if (!isReady) return
+    const request = { definition: calm, at, role, language: null }
+    frame.current?.contentWindow?.postMessage({ kind: 'preview', request }, location.origin)
+  }, [isReady, calm, at, role])
+  const holder = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!holder.current) return
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width))
+    observer.observe(holder.current)
+    return () => observer.disconnect()
+  }, [])
+  const scale = Math.min(1, room / width)
+  return (
+    <div ref={holder} className="builder-preview" style={{ height: shownHeight }}>
+      <iframe
+        ref={frame}
+        src="/preview"
+        title={texts().builder.preview.frame}
+        tabIndex={-1}
+        style={{ width, height: shownHeight / scale, transform: `scale(${scale})` }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import { initJsPsych, type JsPsych, type JsPsychPlugin, type PluginInfo } from 'jspsych'
+import { loadPictures } from '../participant/views/reaction/load-pictures.ts'
+import type { FrameReport, RunMessage } from './messages.ts'
+import { keysOf, picturesOf } from './parameters.ts'
+import { pluginLoaders } from './plugins.ts'
+import { createTouchKeys } from './touch-keys.ts'
+import 'jspsych/css/jspsych.css'
+import '@atrium/face/tokens.css'
+import '@atrium/face/typeface.css'
+import './frame.css'
+
+/** To the page around us, whatever its origin is to an opaque one: it recognises us by our window. */
+const tell = (report: FrameReport): void => parent.postMessage(report, '*')
+
+// Only inside a sandbox, where the origin is opaque, and only for a page of the same site: HTML of strangers must not be
+// shown under the site’s name.
+if (self.origin === 'null' && parent !== self) {
+  addEventListener('message', function start(event) {
+    if (event.source !== parent || event.origin !== new URL(location.href).origin) return
+    if (!isRunMessage(event.data)) return
+    removeEventListener('message', start)
+    runTimeline(event.data).catch((error: unknown) => {
+      console.error(error)
+      tell({ atrium: 'timeline_failed' })
+    })
+  })
+  tell({ atrium: 'frame_loaded' })
+}
+
+const isRunMessage = (data: unknown): data is RunMessage =>
+  typeof data === 'object' && data !== null && 'atrium' in data && data.atrium === 'run_timeline'
+
+async function runTimeline(message: RunMessage): Promise<void> {
+  dress(message)
+  keepFrame()
+  const plugins = await loadPlugins(message.trials)
+  const timeline = message.trials.flatMap((trial) => {
+    const type = plugins.get(trial.type)
+    return type ? [{ ...trial, type }] : []
+  })
+  const pictures = await loadPictures(timeline.flatMap(picturesOf))
+  const touchKeys = createTouchKeys(document.body, message.anyKey)
+  const jsPsych = initJsPsych({
+    on_trial_start: (trial: Record<string, unknown>) => touchKeys.show(keysOf(trial)),
+    on_data_update: (data: Record<string, unknown>) => tell({ atrium: 'trial_finished', data }),
+  })
+  tell({ atrium: 'timeline_started' })
+  // The page uncovers the frame now. The first trial waits until it is on the screen, or its time would start too early.
+  await nextFrame()
+  await nextFrame()
+  await jsPsych.run(timeline)
+  touchKeys.show([])
+  // Kept until here, so that the browser forgets none of them.
+  pictures.length = 0
+  tell({ atrium: 'timeline_finished' })
+}
+
+const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve))
+
+/** A link or a form in a stimulus would take the frame away, and the rest of the timeline with it. */
+function keepFrame(): void {
+  document.addEventListener('submit', (event) => event.preventDefault(), { capture: true })
+  document.addEventListener('click', (event) => {
+    if (event.target instanceof Element && event.target.closest('a[href], area[href]')) event.preventDefault()
+  })
+}
+
+function dress({ language, direction, accent, onAccent }: RunMessage): void {
+  const { documentElement: root } = document
+  root.lang = language
+  root.dir = direction
+  if (accent !== '') root.style.setProperty('--accent', accent)
+  if (onAccent !== '') root.style.setProperty('--on-accent', onAccent)
+}
+
+interface PluginClass {
+  new (jsPsych: JsPsych): JsPsychPlugin<PluginInfo>
+  prototype: JsPsychPlugin<PluginInfo>
+}
+
+/** Each once. A name that nobody knows was refused on saving. */
+async function loadPlugins(trials: RunMessage['trials']) {
+  const loaders: Readonly<Record<string, () => Promise<{ default: PluginClass }>>> = pluginLoaders
+  const names = [...new Set(trials.map(({ type }) => type))]
+  const loaded = await Promise.all(
+    names.map(async (name) => {
+      const load = Object.hasOwn(loaders, name) ? loaders[name] : undefined
+      if (!load) throw new Error(`there is no plugin ${name}`)
+      return [name, (await load()).default] as const
+    }),
+  )
+  return new Map(loaded)
+}

@@ -1,0 +1,97 @@
+import {
+  anyRole,
+  changeComponentTexts,
+  type ExperimentDefinition,
+  groupSizeOf,
+  inLanguage,
+  isForRole,
+  publicComponent,
+  type RoomSnapshot,
+  type StateView,
+  variableOf,
+} from '@atrium/contract'
+
+/** What the builder sends: the draft, and whose page of which state to show. */
+export interface PreviewRequest {
+  definition: ExperimentDefinition
+  /** Index of the state. */
+  at: number
+  /** Null for everyone: all components are shown. */
+  role: string | null
+  language: string | null
+}
+
+/** A room as a participant would see it there, with sample values; undefined if there is no such state. */
+export function previewOf(request: PreviewRequest, now: number): RoomSnapshot | undefined {
+  const definition = inLanguage(request.definition, request.language ?? undefined)
+  const { at, role } = request
+  const written = definition.states[at]
+  if (!written) return undefined
+  const variables = Object.fromEntries(
+    Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, sampleOf(declared)]),
+  )
+  const isSeen = (part: { roles?: readonly string[] }) => role === null || isForRole(part, role)
+  const shown = (component: Parameters<typeof publicComponent>[0]) =>
+    publicComponent(changeComponentTexts(component, (text) => filled(text, variables)))
+  const isWaiting = !isSeen(written)
+  const { end = { on: 'button' } } = written
+  const state: StateView = {
+    id: written.id,
+    name: written.name === undefined ? null : String(filled(written.name, variables)),
+    instructions: written.instructions === undefined ? null : String(filled(written.instructions, variables)),
+    // Another state is another visit: what was entered in one is not shown in the next.
+    visit: at,
+    round: null,
+    rounds: null,
+    enteredAt: now,
+    deadlineAt: end.afterMs === undefined ? null : now + end.afterMs,
+    endsOn: end.on,
+    buttonLabel: 'label' in end && end.label !== undefined ? end.label : null,
+    components: isWaiting ? [] : written.components.filter(isSeen).map(shown),
+    isWaiting,
+  }
+  const { max } = groupSizeOf(definition)
+  return {
+    roomId: 'preview',
+    experimentId: 'preview',
+    seq: 0,
+    serverTime: now,
+    status: 'running',
+    condition: definition.conditions?.values[0] ?? null,
+    self: {
+      participantId: 'preview',
+      alias: 'P1',
+      role: role ?? anyRole,
+      status: 'active',
+      outcome: null,
+      ready: false,
+      responses: {},
+      results: {},
+      variables: {},
+    },
+    others: Array.from({ length: Math.min(max - 1, 20) }, (_, index) => ({
+      alias: `P${index + 2}`,
+      role: anyRole,
+      status: 'active' as const,
+      presence: 'connected' as const,
+      ready: false,
+    })),
+    state,
+    globalComponents: (definition.globalComponents ?? [])
+      .filter((component) => isSeen(component) && (component.states?.includes(written.id) ?? true))
+      .map(shown),
+    variables,
+    messages: [],
+    progress: { done: at, of: definition.states.length },
+  }
+}
+
+const sampleOf = (declared: unknown): unknown => variableOf(declared).initial ?? null
+
+/** Names of variables are replaced by their first values; expressions stay as they are written. */
+const filled = (text: unknown, variables: Readonly<Record<string, unknown>>): unknown =>
+  typeof text === 'string'
+    ? text.replaceAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>
+        Object.hasOwn(variables, name) ? String(variables[name] ?? '…') : whole,
+      )
+    : text

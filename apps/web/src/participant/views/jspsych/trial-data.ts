@@ -1,0 +1,43 @@
+import type { PlannedTrial } from '@atrium/contract'
+import { isRecord } from '../questions/answer.ts'
+
+/** The data of one trial, as it is sent: what jsPsych recorded, and where in the timeline it belongs. */
+export type TrialData = Readonly<Record<string, unknown>> & {
+  trial_type: string
+  trial_index: number
+  run: number
+}
+
+/** Of any text in the data. What is cut off can only be a stimulus or a very long answer. */
+const longestText = 2_000
+/** What is sent; the server accepts a little more. */
+const mostBytes = 88 * 1_024
+
+/** Messages between windows can hold more than JSON can. */
+export function trialDataOf(data: object, planned: PlannedTrial, index: number, run: number): TrialData {
+  const plain: unknown = JSON.parse(JSON.stringify(data, shortened))
+  return { ...(isRecord(plain) ? plain : {}), trial_type: planned.type, trial_index: index, run }
+}
+
+const shortened = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > longestText ? value.slice(0, longestText) : value
+
+/** All trials, if necessary without their stimuli, which the definition has as well. */
+export function fittingResponse(trials: readonly TrialData[]): { trials: readonly TrialData[] } {
+  const bytes = new TextEncoder().encode(JSON.stringify(trials)).length
+  if (bytes <= mostBytes) return { trials }
+  return { trials: trials.map(({ stimulus: _dropped, ...rest }) => rest as TrialData) }
+}
+
+/** The finished trials in a draft that an earlier run of the page has left; none if it belongs to another timeline. */
+export function finishedIn(draft: unknown, planned: readonly PlannedTrial[]): TrialData[] {
+  const kept = isRecord(draft) && Array.isArray(draft.trials) ? draft.trials : []
+  const isOurs = kept.every(
+    (trial, index) =>
+      isRecord(trial) &&
+      trial.trial_index === index &&
+      trial.trial_type === planned[index]?.type &&
+      typeof trial.run === 'number',
+  )
+  return isOurs ? kept : []
+}

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import { runInThisContext } from 'node:vm'
+import * as contract from '@atrium/contract'
+import { rolldown } from 'rolldown'
+import { beforeAll, expect, test } from 'vitest'
+import { contractForPages } from './contract-for-pages.ts'
+import { formatsInPages, leanPackages } from './lean-packages.ts'
+import { noCodeFromText } from './no-code-from-text.ts'
+
+/** As pages load it. */
+let inPages: typeof contract
+
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('../../packages/contract/src/index.ts', import.meta.url)),
+    plugins: [contractForPages(), leanPackages(), noCodeFromText()],
+  })
+  const { output } = await bundle.generate({ format: 'iife', name: 'inPages', codeSplitting: false })
+  await bundle.close()
+  inPages = runInThisContext(`${output[0].code}; inPages`)
+})
+
+/** What a schema allows, without the words that explain it. */
+const meaningOf = (schema: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(schema ?? null, (key, value) =>
+      typeof value === 'string' && ['title', 'description'].includes(key) ? undefined : value,
+    ),
+  )
+
+test.each(Object.values(contract.componentTypes))(
+  '$type: pages read the same settings, and the same answers fit',
+  ({ type, example, settings }) => {
+    const shown = contract.publicComponent({ id: 'example', type, ...example.settings })
+    const [whole, inPage] = [contract.componentTypeOf(type), inPages.componentTypeOf(type)]
+    expect(meaningOf(inPage.settings)).toEqual(meaningOf(settings))
+    expect(inPage.read(shown)).toEqual(whole.read(shown))
+    const odd = { ...shown, label: 7, options: 7, src: 7, text: 7, html: 7, variable: 7 }
+    expect(inPage.read(odd)).toEqual(whole.read(odd))
+    expect(meaningOf(inPages.responseSchemaOf(shown))).toEqual(meaningOf(contract.responseSchemaOf(shown)))
+    expect(inPages.isRequired(shown)).toBe(contract.isRequired(shown))
+    for (const trait of ['responds', 'sentBy', 'isInBar', 'plays', 'isCheck', 'takesFile'] as const)
+      expect(inPage[trait], trait).toEqual(whole[trait])
+    expect(inPage).not.toHaveProperty('example')
+  },
+)
+
+test('pages call the same routes, and know nothing else about them', () => {
+  const routes = { ...contract.participantRoutes, ...contract.identityRoutes }
+  const known: Record<string, object> = { ...inPages.participantRoutes, ...inPages.identityRoutes }
+  expect(Object.keys(known)).toEqual(Object.keys(routes))
+  for (const [name, { method, path, envelope }] of Object.entries(routes)) {
+    expect(known[name]).toMatchObject({ method, path, envelope })
+    for (const part of ['body', 'query', 'success', 'errors']) expect(known[name]).not.toHaveProperty(part)
+  }
+})
+
+test('pages can check every format that settings and answers have', () => {
+  const schemas = Object.values(contract.componentTypes).map(({ settings, response, example }) => [
+    settings,
+    response(example.settings),
+    response({ ...example.settings, kind: 'email' }),
+  ])
+  const formats = JSON.stringify(schemas).matchAll(/"format":"([^"]*)"/g)
+  for (const [, format] of formats) expect(formatsInPages).toContain(format)
+})

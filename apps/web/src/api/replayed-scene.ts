@@ -12,7 +12,7 @@ export interface ReplayedScene {
 /** The page can receive scenes. */
 export const readyForReplay = { kind: 'atrium-replay-ready' } as const
 
-export const replayAddress = '/experiment?replay'
+export const replayAddress = '/preview?replay'
 
 export const isOfKind = (data: unknown, kind: string): boolean =>
   typeof data === 'object' && data !== null && 'kind' in data && data.kind === kind

@@ -20,25 +20,17 @@ import { Page } from './pages/page.tsx'
 /** Most people come by the link of a study and never see it. */
 const StudiesPage = lazy(async () => ({ default: (await import('./pages/studies-page.tsx')).StudiesPage }))
 
-// Only the console asks for it.
-const ReplayedPage = lazy(() => import('./replay/replayed-page.tsx'))
-
 /** Finds out who the person is, then shows what the address asks for. */
 export function App() {
   const [arrival] = useState(() => arrivalAt(location.pathname, location.search))
   const [identity, setIdentity] = useState<Identity | Error | null>(null)
   const [attempt, setAttempt] = useState(0)
   useEffect(() => {
-    if (needsIdentity(arrival)) findIdentity(arrival).then(setIdentity, setIdentity)
+    if (arrival.kind !== 'nothing' && arrival.kind !== 'preview')
+      findIdentity(arrival).then(setIdentity, setIdentity)
   }, [arrival, attempt])
   if (arrival.kind === 'nothing') return <NothingHere />
   if (arrival.kind === 'preview') return <Preview />
-  if (arrival.kind === 'replay')
-    return (
-      <Suspense fallback={<Entering />}>
-        <ReplayedPage />
-      </Suspense>
-    )
   if (identity === null) return <Entering />
   if (identity instanceof Error) {
     const again = () => {
@@ -55,11 +47,6 @@ export function App() {
     )
   return <Study arrival={arrival} identity={identity} />
 }
-
-type PersonArrival = Exclude<Arrival, { kind: 'nothing' | 'preview' | 'replay' }>
-
-const needsIdentity = (arrival: Arrival): arrival is PersonArrival =>
-  arrival.kind !== 'nothing' && arrival.kind !== 'preview' && arrival.kind !== 'replay'
 
 type StudyArrival = Extract<Arrival, { kind: 'join' | 'room' }>
 

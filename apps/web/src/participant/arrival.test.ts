@@ -31,10 +31,6 @@ test('[RC4] a preview at Mechanical Turk is no arrival', () => {
   expect(arrivalAt('/join/exp_1', search)).toEqual({ kind: 'preview' })
 })
 
-test('the console asks for a page that shows what somebody saw', () => {
-  expect(arrivalAt('/experiment', '?replay')).toEqual({ kind: 'replay' })
-})
-
 test('a plain link identifies nobody, and neither does an empty id', () => {
   expect(arrivalAt('/join/exp_1', '?PROLIFIC_PID=')).toMatchObject({
     visitor: { externalId: undefined, role: undefined, metadata: { PROLIFIC_PID: '' } },

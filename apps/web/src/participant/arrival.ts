@@ -8,8 +8,6 @@ export type Arrival =
   | { kind: 'room'; roomId: string; visitor: Visitor }
   /** A worker of Mechanical Turk looks at the HIT and has not accepted it. */
   | { kind: 'preview' }
-  /** The console shows what a participant saw; see `replay/`. */
-  | { kind: 'replay' }
   | { kind: 'nothing' }
 
 /** The visitor, as the recruiting site describes them. */
@@ -50,7 +48,6 @@ export function arrivalAt(pathname: string, search: string): Arrival {
 }
 
 function roomIn(query: URLSearchParams): Arrival {
-  if (query.has('replay')) return { kind: 'replay' }
   const roomId = query.get('roomId') ?? ''
   return /^room_[\w-]+$/.test(roomId)
     ? { kind: 'room', roomId, visitor: visitorIn(query) }

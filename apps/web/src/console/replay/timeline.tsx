@@ -66,6 +66,7 @@ export function Timeline({ moments, player }: TimelineProps) {
           <NextIcon />
         </ActionIcon>
         <SegmentedControl
+          transitionDuration={0}
           size="xs"
           aria-label={text.speed}
           value={String(player.speed)}

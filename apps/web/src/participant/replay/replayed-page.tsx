@@ -9,7 +9,7 @@ import { RoomFrame } from '../room/room-frame.tsx'
 import { replayDesk } from './replay-desk.ts'
 
 /** The page of a participant at one moment, as the console’s replay asks for it. Nothing on it can be used. */
-export default function ReplayedPage() {
+export function ReplayedPage() {
   const scene = useScene()
   useLayoutEffect(() => paintAccent(scene?.study.accent ?? undefined), [scene?.study.accent])
   useSteadyScroll(scene)

@@ -190,7 +190,7 @@ describeInOneMode(
             ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic', 'identity', 'cursor'].map(
               (name) => `/api/experiments/${experimentId}/export?${name}=${text}`,
             ),
-            ...['', '/monitor', '/rooms', '/export', '/plots', '/people'].map(
+            ...['', '/monitor', '/live', '/rooms', '/export', '/plots', '/people'].map(
               (end) => `/api/experiments/${text}${end}`,
             ),
             ...['state', 'participants', 'moments', 'replay'].map((end) => `/api/room/${text}/${end}`),

@@ -37,6 +37,20 @@ export type MomentKind = (typeof momentKinds)[number]
 
 const momentNumber = Count('Number of the moment in the room’s log, which never changes')
 
+/** A state, and which time it is played. */
+export const RoomPlace = Type.Object(
+  {
+    id: Type.String(),
+    name: Nullable(Type.String({ description: 'Null if it has none, or if it shows values' })),
+    round: Nullable(Type.Integer({ minimum: 1 })),
+    rounds: Nullable(Type.Integer({ minimum: 1 })),
+  },
+  {
+    description:
+      'Where the room, or whoever acted, is; null before the first state and after the last, and for a room whose participants move at their own pace',
+  },
+)
+
 export const RoomMoment = Type.Object({
   number: momentNumber,
   at: EpochMs('When it happened'),
@@ -48,20 +62,7 @@ export const RoomMoment = Type.Object({
   detail: Nullable(
     Type.String({ description: 'The answer as JSON, the message or the reason; at most 160 characters' }),
   ),
-  state: Nullable(
-    Type.Object(
-      {
-        id: Type.String(),
-        name: Nullable(Type.String()),
-        round: Nullable(Type.Integer({ minimum: 1 })),
-        rounds: Nullable(Type.Integer({ minimum: 1 })),
-      },
-      {
-        description:
-          'Where the room, or whoever did it, was afterwards; null before the first state and after the last',
-      },
-    ),
-  ),
+  state: Nullable(RoomPlace),
   entered: Type.Boolean({ description: 'Whether a state began with it' }),
   ended: Type.Boolean({ description: 'Whether the room ended with it' }),
 })

@@ -8,6 +8,7 @@ import { draftRoutes } from './draft.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
+import { liveRoutes } from './live.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
@@ -41,6 +42,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(replayRoutes),
+  ...Object.values(liveRoutes),
   ...Object.values(credentialRoutes),
   ...Object.values(agentFigureRoutes),
   ...Object.values(agentTurnRoutes),

@@ -16,6 +16,7 @@ import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
 import { createReplays } from './replay/replays.ts'
+import { createLiveRooms } from './reports/live-rooms.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
 import type { CompletedMember, Creation, NewRoom, RoomStore, StoredSnapshot } from './rooms.store.ts'
 
@@ -257,6 +258,8 @@ export function createRooms(deps: RoomsDeps) {
     rewrite,
     readAgain,
     replays,
+    /** The open rooms of an experiment and where they are. */
+    watch: createLiveRooms({ store, clock, held, blueprintOf: restorer.blueprintOf }),
     /** The outcome that a participant is to complete with, if it has been decided. */
     decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,

@@ -93,7 +93,7 @@ const shortened = (text: string | null): string | null =>
   text !== null && text.length > longestDetail ? `${text.slice(0, longestDetail - 1)}…`.toWellFormed() : text
 
 /** The name as it is written, unless it holds values, which differ by participant. */
-function placeIn(room: RoomState, blueprint: Blueprint, flow: FlowState | null): RoomMoment['state'] {
+export function placeIn(room: RoomState, blueprint: Blueprint, flow: FlowState | null): RoomMoment['state'] {
   const step = room.status.kind === 'ended' ? undefined : flow?.steps[flow.position]
   if (!step) return null
   const name = blueprint.states.get(step.stateId)?.state.name

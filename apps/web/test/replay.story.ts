@@ -31,6 +31,9 @@ describeInOneMode(
       const { page } = researcher
       await signIn(page, address)
       await page.goto(`${address}/console/experiments/${study.experimentId}/rooms`)
+      await page.getByRole('link', { name: 'Room 1 · Thank you' }).waitFor()
+      await page.getByRole('img', { name: 'P2: here' }).waitFor()
+      await expectGoodEverywhere(page, 'the rooms of an experiment, live')
       await page
         .getByRole('link', { name: /^room_/ })
         .first()

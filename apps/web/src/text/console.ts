@@ -6,6 +6,7 @@ import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { launch } from './en/console-launch.ts'
+import { live } from './en/console-live.ts'
 import { media } from './en/console-media.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
@@ -30,6 +31,7 @@ const en = {
   ...keys,
   ...rooms,
   replay,
+  live,
   ...recruiting,
   ...plots,
   ...studyTabs,

@@ -83,12 +83,14 @@ const isForEveryRoom = (id: string): boolean =>
   /[\\/]participant[\\/](?:room|pages(?![\\/]studies)|frame|views[\\/](?:display|gates|settings))[\\/]/.test(
     id,
   ) ||
-  /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!matrix|ranking|use-drag))/.test(id)
+  /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!date|dropdown|matrix|ranking|use-drag))/.test(
+    id,
+  )
 
 /**
  * A build uses relative addresses only; for `vite dev`, VITE_BACKEND_URL is where the platform runs. The pages of
- * participants and, with `--mode researchers`, the console are built apart: participants load nothing for the sake of
- * the console.
+ * participants and, with `--mode researchers`, the console and the frame of jsPsych are built apart: participants load
+ * nothing for the sake of those.
  */
 export default defineConfig(({ command, mode }) => {
   const isForResearchers = mode === 'researchers'

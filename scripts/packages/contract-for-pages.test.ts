@@ -45,6 +45,17 @@ test.each(Object.values(contract.componentTypes))(
   },
 )
 
+test('pages judge only what a researcher’s own page sends; everything else is for the server to decide', () => {
+  const judged = Object.values(inPages.componentTypes).filter(({ evaluate }) => evaluate !== undefined)
+  expect(judged.map(({ type }) => type)).toEqual(['custom_html'])
+  const tooLarge = 'x'.repeat(70_000)
+  for (const value of [1, tooLarge]) {
+    const judge = (by: typeof contract) =>
+      by.evaluateResponse({ id: 'own', type: 'custom_html' }, value, { elapsedMs: 0, attempt: 1 })
+    expect(judge(inPages)).toEqual(judge(contract))
+  }
+})
+
 test('pages call the same routes, and know nothing else about them', () => {
   const routes = { ...contract.participantRoutes, ...contract.identityRoutes }
   const known: Record<string, object> = { ...inPages.participantRoutes, ...inPages.identityRoutes }

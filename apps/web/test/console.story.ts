@@ -76,7 +76,7 @@ describeInOneMode(
       await page.getByText('Name: “Sleep and mood” → “Sleep and mood, again”').waitFor()
       await page.getByRole('button', { name: 'Show revision 2' }).click()
       await page.getByRole('button', { name: 'Participants of revision 2' }).click()
-      await page.getByRole('button', { name: /^Show part_/ }).waitFor()
+      await page.getByRole('button', { name: /^Show what part_/ }).waitFor()
       await page.getByRole('button', { name: 'Definition', exact: true }).click()
       const former = page.getByLabel('Definition of revision 2')
       await former.waitFor()

@@ -279,17 +279,13 @@ const onePerPlugin: [
   [
     {
       type: 'same-different-html',
-      stimuli: ['H', 'H'],
-      answer: 'same',
+      stimuli: ['H', 'another'],
+      answer: 'different',
       first_stim_duration: 50,
       gap_duration: 50,
       second_stim_duration: null,
     },
-    async (page, frame) => {
-      await frame.getByText('H').waitFor({ state: 'hidden' })
-      await frame.getByText('H').waitFor()
-      await page.keyboard.press('q')
-    },
+    pressWhenShown('text=another', 'p'),
     { correct: true },
   ],
   [

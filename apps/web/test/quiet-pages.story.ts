@@ -48,6 +48,6 @@ test('the console checks a definition without making code from it', async () => 
   const address = world.front().http
   await signIn(page, address)
   await page.goto(`${address}/console/experiments/${experimentId}/definition`)
-  await page.getByText('Outline').first().waitFor()
+  await page.getByText('What it shows').first().waitFor()
   expect(pageErrors).toEqual([])
 })

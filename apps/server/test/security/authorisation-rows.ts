@@ -134,7 +134,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/rooms': reading(viewing),
   'GET /api/experiments/:experimentId/revisions': reading(viewing),
   'GET /api/experiments/:experimentId/revisions/:revision': reading(viewing),
-  'GET /api/experiments/:experimentId/draft': reading(editing),
+  'GET /api/experiments/:experimentId/draft': editing,
   'PUT /api/experiments/:experimentId/draft': editing,
   'DELETE /api/experiments/:experimentId/draft': editing,
   'GET /api/experiments/:experimentId/participants': owning,

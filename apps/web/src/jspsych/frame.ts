@@ -34,14 +34,19 @@ async function runTimeline(message: RunMessage): Promise<void> {
   dress(message)
   keepFrame()
   const plugins = await loadPlugins(message.trials)
+  const touchKeys = createTouchKeys(document.body, message.anyKey)
+  let current: Record<string, unknown> = {}
+  // Not when a trial starts: it does not listen for keys yet, and a quick tap would be lost.
+  const showKeys = () => touchKeys.show(keysOf(current))
   const timeline = message.trials.flatMap((trial) => {
     const type = plugins.get(trial.type)
-    return type ? [{ ...trial, type }] : []
+    return type ? [{ ...trial, type, on_load: showKeys }] : []
   })
   const pictures = await loadPictures(timeline.flatMap(picturesOf))
-  const touchKeys = createTouchKeys(document.body, message.anyKey)
   const jsPsych = initJsPsych({
-    on_trial_start: (trial: Record<string, unknown>) => touchKeys.show(keysOf(trial)),
+    on_trial_start: (trial: Record<string, unknown>) => {
+      current = trial
+    },
     on_data_update: (data: Record<string, unknown>) => tell({ atrium: 'trial_finished', data }),
   })
   tell({ atrium: 'timeline_started' })

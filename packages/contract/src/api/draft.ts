@@ -24,6 +24,7 @@ const VersionText = (description: string) =>
 const version = Type.Integer({
   minimum: 0,
   maximum: most - 1,
+  examples: [3],
   description: 'Counts every change of the draft, its deletion included; 0 if there has never been one',
 })
 

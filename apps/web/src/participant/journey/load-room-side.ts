@@ -10,12 +10,12 @@ export async function loadRoomSide(): Promise<RoomSide> {
     loaded ??= await import('../room-side.ts')
     return loaded
   } catch (cause) {
-    throw new NoAnswer('The pages of the room could not be loaded.', { cause })
+    throw new NoAnswer('room pages not loaded', { cause })
   }
 }
 
 /** For pages that are shown only once it is there, so that nothing flashes. */
 export function roomSide(): RoomSide {
-  if (!loaded) throw new Error('The pages of the room are not loaded yet.')
+  if (!loaded) throw new Error('room pages not loaded yet')
   return loaded
 }

@@ -4,20 +4,25 @@ import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { texts } from '../../text/participant.ts'
 import { StateClock } from '../frame/state-clock.tsx'
 import { StateProgress } from '../frame/state-progress.tsx'
-import { paintAccent, StudyFaceContext } from '../frame/study-face.ts'
+import { paintAccent, type StudyFace, StudyFaceContext } from '../frame/study-face.ts'
 import { createMediaLibrary } from '../media/media-library.ts'
 import { openUploadedMedia } from '../media/uploaded-media.ts'
 import { Page } from '../pages/page.tsx'
 import type { RoomDesk } from '../room/room-desk.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
-import { type PreviewRequest, previewOf } from './preview-view.ts'
+
+/** What the builder sends: a room as a participant would see it, with sample values. */
+interface PreviewRequest {
+  view: RoomSnapshot
+  face: StudyFace
+}
 
 /** The page of a draft as the builder sends it. Nothing leaves this page, and nobody is asked. */
 export function PreviewPage() {
   const request = useRequest()
   return request === undefined ? null : (
     <RescueBoundary key={JSON.stringify(request)} instead={<Unshown />}>
-      <Previewed key={`${request.at} ${request.role}`} request={request} />
+      <Previewed key={`${request.view.state?.visit} ${request.view.self.role}`} {...request} />
     </RescueBoundary>
   )
 }
@@ -45,20 +50,18 @@ function useRequest(): PreviewRequest | undefined {
   return request
 }
 
-function Previewed({ request }: { request: PreviewRequest }) {
-  const [openedAt] = useState(() => Date.now())
+function Previewed({ view: empty, face }: PreviewRequest) {
   const [own, setOwn] = useState<Pick<RoomSnapshot, 'messages'> & { responses: Record<string, unknown> }>({
     messages: [],
     responses: {},
   })
   const desk = useMemo(() => deskFor(setOwn), [])
-  const { definition } = request
-  useEffect(() => paintAccent(definition.appearance?.accent), [definition.appearance?.accent])
-  const empty = previewOf(request, openedAt)
-  if (!empty?.state) return <Unshown />
+  const accent = face.appearance?.accent
+  useEffect(() => paintAccent(accent), [accent])
+  if (!empty.state) return <Unshown />
   const view = { ...empty, messages: own.messages, self: { ...empty.self, responses: own.responses } }
   return (
-    <StudyFaceContext value={{ name: String(definition.name), appearance: definition.appearance }}>
+    <StudyFaceContext value={face}>
       <Untouched>
         <Page
           hasOwnCards

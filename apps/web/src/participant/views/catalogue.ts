@@ -8,8 +8,6 @@ import { TextView } from './display/text.tsx'
 import { Consent } from './gates/consent-view.tsx'
 import { InstructionsView } from './gates/instructions.tsx'
 import { lazyView } from './lazy-view.tsx'
-import { DateView } from './questions/date.tsx'
-import { DropdownView } from './questions/dropdown.tsx'
 import { LikertView } from './questions/likert.tsx'
 import { MultipleChoiceView } from './questions/multiple-choice.tsx'
 import { SliderView } from './questions/slider.tsx'
@@ -24,9 +22,14 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   video: lazyView('video', 20, async () => (await import('./media/media-views.tsx')).Video),
   audio: lazyView('audio', 6, async () => (await import('./media/media-views.tsx')).Audio),
   multiple_choice: MultipleChoiceView,
-  dropdown: DropdownView,
+  dropdown: lazyView('dropdown', 7, async () => (await import('./questions/dropdown.tsx')).Dropdown),
   text_input: TextInputView,
-  date: DateView,
+  date: lazyView(
+    'date',
+    7,
+    async () => (await import('./questions/date.tsx')).DateQuestion,
+    () => texts().tasks.date.howToFix,
+  ),
   slider: SliderView,
   likert: LikertView,
   ranking: lazyView('ranking', 16, async () => (await import('./questions/ranking.tsx')).Ranking),

@@ -31,10 +31,8 @@ export const tasks: typeof english = {
 
   jspsych: {
     title: 'Aufgabe',
-    progress: 'Fortschritt der Aufgabe',
-    explain:
-      'Eine Aufgabe aus mehreren kurzen Teilen, die aufeinander folgen. Bitte bleiben Sie bis zum Ende dabei.',
-    goOn: 'Einen Teil dieser Aufgabe haben Sie schon erledigt. Es geht dort weiter, wo Sie aufgehört haben.',
+    explain: 'Mehrere kurze Teile folgen aufeinander. Bitte bleiben Sie bis zum Ende dabei.',
+    goOn: 'Es geht dort weiter, wo Sie aufgehört haben.',
     notLoaded: 'Diese Aufgabe konnte nicht geladen werden. Bitte prüfen Sie Ihre Verbindung.',
   },
 

@@ -30,9 +30,8 @@ export const tasks = {
 
   jspsych: {
     title: 'Task',
-    progress: 'Progress of the task',
-    explain: 'A task of several short parts that follow each other. Please stay with it until its end.',
-    goOn: 'You have already done a part of this task. It goes on where you stopped.',
+    explain: 'Several short parts follow each other. Please stay until the end.',
+    goOn: 'It goes on where you stopped.',
     notLoaded: 'This task could not be loaded. Please check your connection.',
   },
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { jsonBytesOf } from '../../text.ts'
 import { defaultTo, inUnit, titled } from '../annotations.ts'
-import { compiledOnce, declareType } from '../component-type.ts'
+import { declareType } from '../component-type.ts'
 import type { Received } from '../received.ts'
 import { question, Whole } from '../settings.ts'
 import { simulatedTrial, usualTrialMs } from './simulated-trial.ts'
@@ -74,15 +74,6 @@ const JspsychResponse = (types: readonly string[]) =>
     },
     { title: 'Trials', additionalProperties: false },
   )
-
-/** Any trials at all: what the response schema of the component has already checked in detail. */
-const isTrials = compiledOnce(
-  Type.Object({
-    trials: Type.Array(
-      Type.Object({ trial_type: Type.String(), trial_index: Type.Integer(), run: Type.Integer() }),
-    ),
-  }),
-)
 
 export const jspsych = declareType({
   type: 'jspsych',
@@ -184,14 +175,17 @@ export const jspsych = declareType({
 
 /** What no page of ours would send, in a sentence. A schema cannot express it. */
 function inconsistencyIn(value: unknown, types: readonly string[]): string | undefined {
-  if (!isTrials(value)) return 'The trials are incomplete.'
   if (jsonBytesOf(value) > largestResponseBytes) return 'The data of the trials is larger than 90 KiB.'
-  const { trials } = value
-  if (trials.some(({ trial_index: at }, index) => at !== index))
-    return 'The trials are not in the order in which they were shown.'
-  if (trials.some(({ trial_type: type }, index) => type !== types[index]))
-    return 'A trial has another plugin than in the timeline.'
-  return trials.some(({ run }, index) => run < (trials[index - 1]?.run ?? 0))
-    ? 'A trial belongs to an earlier run than the one before it.'
-    : undefined
+  const trials = trialsIn(value)
+  const isWhole = types.every((type, index) => {
+    const { trial_type, trial_index, run = 0 } = trials[index] ?? {}
+    return trial_type === type && trial_index === index && run >= (trials[index - 1]?.run ?? 0)
+  })
+  return isWhole ? undefined : 'The trials are not those of the timeline, in the order shown.'
+}
+
+/** The response schema has already checked them in detail. */
+function trialsIn(value: unknown): { trial_type?: string; trial_index?: number; run?: number }[] {
+  const trials: unknown = Reflect.get(Object(value), 'trials')
+  return Array.isArray(trials) ? trials : []
 }

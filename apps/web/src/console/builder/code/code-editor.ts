@@ -32,6 +32,8 @@ const colours = HighlightStyle.define([
 
 export interface EditorEvents {
   onChange: (text: string) => void
+  /** The editor loses the focus. */
+  onLeave: (text: string) => void
   onUndo: () => void
   onRedo: () => void
 }
@@ -42,7 +44,7 @@ export interface EditorWords {
 
 /** JSON with line numbers, colours, folding, search and completion. Its undo is the builder’s, which spans all views. */
 export const editorExtensions = (
-  { onChange, onUndo, onRedo }: EditorEvents,
+  { onChange, onLeave, onUndo, onRedo }: EditorEvents,
   { label }: EditorWords,
   isReadOnly: boolean,
 ): Extension[] => [
@@ -74,6 +76,7 @@ export const editorExtensions = (
     indentWithTab,
   ]),
   EditorView.lineWrapping,
+  EditorView.domEventHandlers({ blur: (_event, view) => onLeave(view.state.doc.toString()) }),
   EditorView.contentAttributes.of({
     'aria-label': label,
     tabindex: '0',

@@ -20,6 +20,9 @@ interface CodeViewProps {
 
 /** A pause after which further typing is another step to undo. */
 const pauseMs = 800
+/** Reading a text of this many characters takes long enough to be felt at every key. */
+const longText = 50_000
+const readingMs = 250
 
 /** The definition as JSON. What can be read is taken over at once; what cannot stays here, with the reason. */
 export default function CodeView({ document, setWork, findings, isReadOnly, target }: CodeViewProps) {
@@ -31,7 +34,9 @@ export default function CodeView({ document, setWork, findings, isReadOnly, targ
   useEffect(() => {
     if (!host.current) return
     let pause: ReturnType<typeof setTimeout> | undefined
-    const onChange = (text: string) => {
+    let reading: ReturnType<typeof setTimeout> | undefined
+    const take = (text: string) => {
+      clearTimeout(reading)
       const read = readJson(text)
       setUnread(
         read.ok ? undefined : texts().builder.code.unread(lineAndColumn(text, read.at).line, read.message),
@@ -42,7 +47,17 @@ export default function CodeView({ document, setWork, findings, isReadOnly, targ
       clearTimeout(pause)
       pause = setTimeout(() => setWork(settled), pauseMs)
     }
-    const events = { onChange, onUndo: () => setWork(undone), onRedo: () => setWork(redone) }
+    const onChange = (text: string) => {
+      clearTimeout(reading)
+      if (text.length < longText) take(text)
+      else reading = setTimeout(() => take(text), readingMs)
+    }
+    // Whoever leaves the editor, for a button or another view, leaves nothing unread behind.
+    const onLeave = (text: string) => {
+      if (reading !== undefined) take(text)
+      reading = undefined
+    }
+    const events = { onChange, onLeave, onUndo: () => setWork(undone), onRedo: () => setWork(redone) }
     const editor = new EditorView({
       parent: host.current,
       extensions: editorExtensions(events, { label: texts().builder.code.label }, isReadOnly),
@@ -50,6 +65,7 @@ export default function CodeView({ document, setWork, findings, isReadOnly, targ
     view.current = editor
     shown.current = undefined
     return () => {
+      onLeave(editor.state.doc.toString())
       clearTimeout(pause)
       setWork(settled)
       editor.destroy()

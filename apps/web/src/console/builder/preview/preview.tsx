@@ -1,7 +1,10 @@
+import { nameOf } from '@atrium/contract'
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { listAt, textIn, valueAt } from '../core/document.ts'
+import { asDefinition } from '../draft-queries.ts'
+import { previewOf } from './preview-view.ts'
 
 type Width = 'phone' | 'desktop'
 const widths: Readonly<Record<Width, number>> = { phone: 390, desktop: 1_100 }
@@ -66,6 +69,7 @@ function Frame({ document, at, role, width }: FrameProps) {
   const [isReady, setReady] = useState(false)
   const [room, setRoom] = useState(width)
   const calm = useDeferredValue(document)
+  const [openedAt] = useState(() => Date.now())
   useEffect(() => {
     const receive = ({ origin, source, data }: MessageEvent) => {
       if (
@@ -80,9 +84,9 @@ function Frame({ document, at, role, width }: FrameProps) {
   }, [])
   useEffect(() => {
     if (!isReady) return
-    const request = { definition: calm, at, role, language: null }
-    frame.current?.contentWindow?.postMessage({ kind: 'preview', request }, location.origin)
-  }, [isReady, calm, at, role])
+    const request = requestFor(calm, at, role, openedAt)
+    if (request) frame.current?.contentWindow?.postMessage({ kind: 'preview', request }, location.origin)
+  }, [isReady, calm, at, role, openedAt])
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!holder.current) return
@@ -102,4 +106,17 @@ function Frame({ document, at, role, width }: FrameProps) {
       />
     </div>
   )
+}
+
+/** Undefined while there is nothing to show: a definition is seldom whole while it is written. */
+function requestFor(document: unknown, at: number, role: string | null, now: number) {
+  try {
+    const definition = asDefinition(document)
+    const view = previewOf({ definition, at, role }, now)
+    const face = { name: nameOf(definition), appearance: definition.appearance }
+    return view && { view, face }
+  } catch {
+    // Its form is wrong somewhere; the list of problems says where, and the last page stays.
+    return undefined
+  }
 }

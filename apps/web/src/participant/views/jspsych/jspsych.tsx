@@ -120,7 +120,7 @@ export function Jspsych(props: Props) {
           </div>
           <progress
             className="jspsych-progress"
-            aria-label={texts().tasks.jspsych.progress}
+            aria-label={texts().tasks.jspsych.title}
             max={planned.length}
             value={isDone ? planned.length : finished.length}
           />

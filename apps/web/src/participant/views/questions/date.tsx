@@ -1,5 +1,5 @@
 import { texts } from '../../../text/participant.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
 import { Question } from './question.tsx'
 import './questions.css'
@@ -7,7 +7,7 @@ import './questions.css'
 type Props = SettledProps<'date'>
 
 /** The browser's own field: typed part by part or picked from its calendar, in the order of the person's locale. */
-function DateQuestion(props: Props) {
+export function DateQuestion(props: Props) {
   const { settings, onDraft, problem } = props
   const { label, help, min, max } = settings
   const answer = answerOf(props)
@@ -39,5 +39,3 @@ function rangeHint({ min, max }: Props['settings']): string | undefined {
   if (min !== undefined) return from(min)
   return max === undefined ? undefined : upTo(max)
 }
-
-export const DateView = withSettings('date', DateQuestion, () => texts().tasks.date.howToFix)

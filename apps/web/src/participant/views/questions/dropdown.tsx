@@ -1,13 +1,13 @@
 import { texts } from '../../../text/participant.ts'
 import { useOptions } from '../settings/options.ts'
-import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
 import { Question } from './question.tsx'
 import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 /** A native list: phones show their own picker, and typing the first letters finds an option everywhere. */
-function Dropdown(props: SettledProps<'dropdown'>) {
+export function Dropdown(props: SettledProps<'dropdown'>) {
   const { settings, onDraft, problem } = props
   const { label, help, placeholder, shuffle } = settings
   const options = useOptions(settings.options)
@@ -38,5 +38,3 @@ function Dropdown(props: SettledProps<'dropdown'>) {
     </Question>
   )
 }
-
-export const DropdownView = withSettings('dropdown', Dropdown)

@@ -11,34 +11,31 @@ import {
   variableOf,
 } from '@atrium/contract'
 
-/** What the builder sends: the draft, and whose page of which state to show. */
-export interface PreviewRequest {
+interface Asked {
   definition: ExperimentDefinition
   /** Index of the state. */
   at: number
   /** Null for everyone: all components are shown. */
   role: string | null
-  language: string | null
 }
 
 /** A room as a participant would see it there, with sample values; undefined if there is no such state. */
-export function previewOf(request: PreviewRequest, now: number): RoomSnapshot | undefined {
-  const definition = inLanguage(request.definition, request.language ?? undefined)
-  const { at, role } = request
-  const written = definition.states[at]
-  if (!written) return undefined
+export function previewOf({ definition: written, at, role }: Asked, now: number): RoomSnapshot | undefined {
+  const definition = inLanguage(written)
+  const state = definition.states[at]
+  if (!state) return undefined
   const variables = Object.fromEntries(
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, sampleOf(declared)]),
   )
   const isSeen = (part: { roles?: readonly string[] }) => role === null || isForRole(part, role)
   const shown = (component: Parameters<typeof publicComponent>[0]) =>
     publicComponent(changeComponentTexts(component, (text) => filled(text, variables)))
-  const isWaiting = !isSeen(written)
-  const { end = { on: 'button' } } = written
-  const state: StateView = {
-    id: written.id,
-    name: written.name === undefined ? null : String(filled(written.name, variables)),
-    instructions: written.instructions === undefined ? null : String(filled(written.instructions, variables)),
+  const isWaiting = !isSeen(state)
+  const { end = { on: 'button' } } = state
+  const shownState: StateView = {
+    id: state.id,
+    name: state.name === undefined ? null : String(filled(state.name, variables)),
+    instructions: state.instructions === undefined ? null : String(filled(state.instructions, variables)),
     // Another state is another visit: what was entered in one is not shown in the next.
     visit: at,
     round: null,
@@ -47,7 +44,7 @@ export function previewOf(request: PreviewRequest, now: number): RoomSnapshot | 
     deadlineAt: end.afterMs === undefined ? null : now + end.afterMs,
     endsOn: end.on,
     buttonLabel: 'label' in end && end.label !== undefined ? end.label : null,
-    components: isWaiting ? [] : written.components.filter(isSeen).map(shown),
+    components: isWaiting ? [] : state.components.filter(isSeen).map(shown),
     isWaiting,
   }
   const { max } = groupSizeOf(definition)
@@ -76,9 +73,9 @@ export function previewOf(request: PreviewRequest, now: number): RoomSnapshot | 
       presence: 'connected' as const,
       ready: false,
     })),
-    state,
+    state: shownState,
     globalComponents: (definition.globalComponents ?? [])
-      .filter((component) => isSeen(component) && (component.states?.includes(written.id) ?? true))
+      .filter((component) => isSeen(component) && (component.states?.includes(state.id) ?? true))
       .map(shown),
     variables,
     messages: [],
@@ -88,7 +85,7 @@ export function previewOf(request: PreviewRequest, now: number): RoomSnapshot | 
 
 const sampleOf = (declared: unknown): unknown => variableOf(declared).initial ?? null
 
-/** Names of variables are replaced by their first values; expressions stay as they are written. */
+/** Names of variables are replaced by their first values; expressions stay as they are state. */
 const filled = (text: unknown, variables: Readonly<Record<string, unknown>>): unknown =>
   typeof text === 'string'
     ? text.replaceAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>

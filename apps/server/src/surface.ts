@@ -49,6 +49,8 @@ import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Recruiting } from './modules/recruiting/index.ts'
 import { addRecruitingRoutes } from './modules/recruiting/recruiting.routes.ts'
 import type { Rooms } from './modules/rooms/index.ts'
+import { addLiveRoutes } from './modules/rooms/live.routes.ts'
+import { addReplayRoutes } from './modules/rooms/replay.routes.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
 import { serveExperimentSockets } from './modules/rooms/rooms.socket.ts'
 import { serveSyncSockets } from './modules/rooms/sync.socket.ts'
@@ -158,6 +160,8 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addReplayRoutes(routes, { rooms, experiments })
+  addLiveRoutes(routes, { rooms, experiments, waitingFor: deps.waiting.present, clock })
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)

@@ -87,6 +87,7 @@ export {
   keyRefusalOf,
 } from './api/key-access.ts'
 export { type ApiKey, type KeyPage, keyRoutes, keysPerPage, type NewKey } from './api/keys.ts'
+export { type LiveExperiment, type LiveRoom, liveRoutes } from './api/live.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
@@ -125,6 +126,14 @@ export {
 } from './api/prolific.ts'
 export { wholeNumberOf } from './api/query.ts'
 export { type Recruit, type RecruitPage, recruitmentRoutes, recruitsPerPage } from './api/recruitment.ts'
+export {
+  type MomentKind,
+  momentsPerPage,
+  type RoomAtMoment,
+  type RoomMoment,
+  type RoomMoments,
+  replayRoutes,
+} from './api/replay.ts'
 export {
   type RevisionHead,
   type RevisionPage,

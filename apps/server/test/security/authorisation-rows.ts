@@ -122,6 +122,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/export': reading(viewing),
   'GET /api/experiments/:experimentId/monitor': reading(viewing),
   'GET /api/experiments/:experimentId/activity': reading(viewing),
+  'GET /api/experiments/:experimentId/live': reading(viewing),
   'GET /api/experiments/:experimentId/plots': reading(viewing),
   'GET /api/experiments/:experimentId/people': reading(viewing),
   'GET /api/experiments/:experimentId/people/:participantId/timeline': reading(viewing),
@@ -147,6 +148,8 @@ export const rows: Readonly<Record<string, Row>> = {
 
   'GET /api/room/:roomId/state': reading(viewing),
   'GET /api/room/:roomId/participants': reading(viewing),
+  'GET /api/room/:roomId/moments': reading(viewing),
+  'GET /api/room/:roomId/replay': reading(viewing),
   'POST /api/room/:roomId/advance': editing,
   'POST /api/room/:roomId/pause': editing,
   'POST /api/room/:roomId/resume': editing,

@@ -152,6 +152,7 @@ describeInOneMode(
         const expectBystanderUnaffected = await bystander()
         const headers = await asResearcher()
         const experimentId = await table.open(game)
+        const { roomId } = await table.seat(experimentId, 2)
         const texts = [
           ...[
             '',
@@ -189,10 +190,13 @@ describeInOneMode(
             ...['format', 'table', 'from', 'to', 'revision', 'status', 'synthetic', 'identity', 'cursor'].map(
               (name) => `/api/experiments/${experimentId}/export?${name}=${text}`,
             ),
-            ...['', '/monitor', '/rooms', '/export', '/plots', '/people'].map(
+            ...['', '/monitor', '/live', '/rooms', '/export', '/plots', '/people'].map(
               (end) => `/api/experiments/${text}${end}`,
             ),
-            ...['state', 'participants'].map((end) => `/api/room/${text}/${end}`),
+            ...['state', 'participants', 'moments', 'replay'].map((end) => `/api/room/${text}/${end}`),
+            ...['moments?after', 'moments?limit', 'replay?at', 'replay?as'].map(
+              (end) => `/api/room/${roomId}/${end}=${text}`,
+            ),
           ]) {
             const answer = await fetch(table.server().http + path, { headers })
             expect(answer.status, path).toBeLessThan(500)

@@ -19,6 +19,7 @@ const AgentsPage = lazy(() => import('./agents/agents-page.tsx'))
 const AuditPage = lazy(() => import('./audit/audit-page.tsx'))
 const KeysPage = lazy(() => import('./keys/keys-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
+const ReplayPage = lazy(() => import('./replay/replay-page.tsx'))
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
 export function App() {
@@ -78,6 +79,11 @@ function Pages() {
       </Route>
       <Route path="/experiments">
         <Redirect to="/" replace />
+      </Route>
+      <Route path="/experiments/:experimentId/rooms/:roomId/replay">
+        {({ experimentId, roomId }) => (
+          <ReplayPage key={roomId} experimentId={experimentId} roomId={roomId} />
+        )}
       </Route>
       <Route path="/experiments/:experimentId/rooms/:roomId">
         {({ experimentId, roomId }) => <RoomPage key={roomId} experimentId={experimentId} roomId={roomId} />}

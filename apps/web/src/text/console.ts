@@ -6,9 +6,11 @@ import { experiments } from './en/console-experiments.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { launch } from './en/console-launch.ts'
+import { live } from './en/console-live.ts'
 import { media } from './en/console-media.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
+import { replay } from './en/console-replay.ts'
 import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
@@ -30,6 +32,8 @@ const en = {
   ...audit,
   ...keys,
   ...rooms,
+  replay,
+  live,
   ...recruiting,
   ...plots,
   ...studyTabs,

@@ -8,6 +8,7 @@ import { draftRoutes } from './draft.ts'
 import { experimentRoutes } from './experiment.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
+import { liveRoutes } from './live.ts'
 import { matchingRoutes } from './matching.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
@@ -16,6 +17,7 @@ import { plotRoutes } from './plots.ts'
 import { privacyRoutes } from './privacy.ts'
 import { prolificRoutes } from './prolific.ts'
 import { recruitmentRoutes } from './recruitment.ts'
+import { replayRoutes } from './replay.ts'
 import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
@@ -41,6 +43,8 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
   ...Object.values(roomRoutes),
+  ...Object.values(replayRoutes),
+  ...Object.values(liveRoutes),
   ...Object.values(credentialRoutes),
   ...Object.values(agentFigureRoutes),
   ...Object.values(agentTurnRoutes),

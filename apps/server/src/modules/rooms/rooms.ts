@@ -15,6 +15,8 @@ import type { PlaybackPush } from './model/playback.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
+import { createReplays } from './replay/replays.ts'
+import { createLiveRooms } from './reports/live-rooms.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
 import type { CompletedMember, Creation, NewRoom, RoomStore, StoredSnapshot } from './rooms.store.ts'
 
@@ -66,6 +68,7 @@ export type Rooms = ReturnType<typeof createRooms>
 export function createRooms(deps: RoomsDeps) {
   const { store, experiments, clock, podId } = deps
   const restorer = createRoomRestorer(deps)
+  const replays = createReplays({ store, blueprintOf: restorer.blueprintOf })
   const open = new Map<string, Promise<LiveRoom>>()
   /** Those of them that have finished opening. */
   const ready = new Map<string, LiveRoom>()
@@ -254,6 +257,9 @@ export function createRooms(deps: RoomsDeps) {
     read,
     rewrite,
     readAgain,
+    replays,
+    /** The open rooms of an experiment and where they are. */
+    watch: createLiveRooms({ store, clock, held, blueprintOf: restorer.blueprintOf }),
     /** The outcome that a participant is to complete with, if it has been decided. */
     decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,

@@ -235,6 +235,10 @@ export function createWaiting(deps: WaitingDeps) {
       return true
     },
 
+    /** For researchers: who waits and is connected, in order of arrival. */
+    present: async (experimentId: string): Promise<WaitingPerson[]> =>
+      (await queue.view(experimentId, clock.now())).people,
+
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)

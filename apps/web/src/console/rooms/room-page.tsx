@@ -35,6 +35,17 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
         <PageTitle>{roomId}</PageTitle>
         {room.data && <RoomBadge {...room.data.room} />}
         {room.data?.room.synthetic && <PilotBadge />}
+        {room.data && (
+          <Button
+            component={Link}
+            href={`/experiments/${experimentId}/rooms/${roomId}/replay`}
+            variant="light"
+            size="compact-md"
+            ml="auto"
+          >
+            {texts().replay.open}
+          </Button>
+        )}
       </Group>
       {isNotFound(room.error) ? (
         <NotFound what="room" />

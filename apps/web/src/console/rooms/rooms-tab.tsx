@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
+import { LivePanel } from '../live/live-panel.tsx'
 import { RoomList } from './room-list.tsx'
 import { type RoomFilter, useRooms } from './room-queries.ts'
 
@@ -11,8 +12,10 @@ export function RoomsTab({ experimentId }: { experimentId: string }) {
   const text = texts().rooms
   return (
     <Stack>
+      <LivePanel experimentId={experimentId} />
       <Group>
         <SegmentedControl
+          transitionDuration={0}
           aria-label={text.filter}
           value={filter}
           onChange={(value) => setFilter(value === 'open' ? 'open' : 'all')}

@@ -88,3 +88,15 @@ export const DuplicateIcon = () => (
     <path d="M5 15H4V4h11v1" />
   </Icon>
 )
+
+export const PreviousIcon = () => (
+  <Icon>
+    <path d="M18 5v14l-10-7zM6 5v14" />
+  </Icon>
+)
+
+export const NextIcon = () => (
+  <Icon>
+    <path d="M6 5v14l10-7zM18 5v14" />
+  </Icon>
+)

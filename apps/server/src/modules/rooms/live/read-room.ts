@@ -51,7 +51,7 @@ export async function replayLog(
   let turnBeganAt = performance.now()
   const left: { seq: number; reason: string }[] = []
   for await (const { seq, at, action } of log) {
-    const reduction = tryReduce(state, JSON.parse(action) as RoomAction, at, blueprint)
+    const reduction = applyLogged(state, JSON.parse(action) as RoomAction, at, blueprint)
     if (typeof reduction === 'string') left.push({ seq, reason: reduction })
     else state = reduction.room
     if (performance.now() - turnBeganAt < longestTurnMs) continue
@@ -68,7 +68,7 @@ export async function replayLog(
 }
 
 /** Returns why the action does not apply, if it does not. A rule that throws must not make the room unreadable. */
-function tryReduce(
+export function applyLogged(
   state: RoomState,
   action: RoomAction,
   at: number,

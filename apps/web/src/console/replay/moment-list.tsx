@@ -1,0 +1,60 @@
+import type { RoomMoment } from '@atrium/contract'
+import { Text, Title } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { texts } from '../../text/console.ts'
+import { placeOf, sentenceOf } from './moment-text.ts'
+import { elapsed, windowAround } from './player.ts'
+
+/** A room may have twenty thousand. */
+const mostShown = 200
+
+interface MomentListProps {
+  moments: readonly RoomMoment[]
+  index: number
+  onChoose: (index: number) => void
+}
+
+export function MomentList({ moments, index, onChoose }: MomentListProps) {
+  const text = texts().replay
+  const { from, to } = windowAround(moments.length, index, mostShown)
+  const begin = moments[0]?.at ?? 0
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)
+    if (!chosen || !list.current) return
+    // Not scrollIntoView, which would also move the page.
+    const { offsetTop, offsetHeight } = chosen
+    const { scrollTop, clientHeight } = list.current
+    if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight)
+      list.current.scrollTop = offsetTop - clientHeight / 3
+  }, [index])
+  return (
+    <section aria-labelledby="happened">
+      <Title order={2} size="h4" id="happened" mb="xs">
+        {text.happened}
+      </Title>
+      <ol className="replay-moments" ref={list}>
+        {from > 0 && <li className="replay-rest">{text.earlier(from)}</li>}
+        {moments.slice(from, to).map((moment, offset) => {
+          const place = from + offset
+          return (
+            <li key={moment.number} data-index={place}>
+              <button
+                type="button"
+                aria-current={place === index ? 'step' : undefined}
+                onClick={() => onChoose(place)}
+              >
+                <span className="figure">{elapsed(moment.at - begin)}</span>
+                <Text span size="sm" inherit className="replay-what">
+                  {sentenceOf(moment)}
+                </Text>
+              </button>
+              {moment.entered && <span className="replay-place">{placeOf(moment)}</span>}
+            </li>
+          )
+        })}
+        {to < moments.length && <li className="replay-rest">{text.later(moments.length - to)}</li>}
+      </ol>
+    </section>
+  )
+}

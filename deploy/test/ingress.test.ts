@@ -27,6 +27,8 @@ const pathTable: Array<[path: string, service: string]> = [
   ['/join/exp_a', 'atrium-web'],
   ['/frame.html', 'atrium-web'],
   ['/jspsych.html', 'atrium-web'],
+  ['/preview', 'atrium-web'],
+  ['/try/exp_a', 'atrium-web'],
   ['/icon.svg', 'atrium-web'],
   ['/examples/own-page.html', 'atrium-web'],
   ['/sdk/atrium.js', 'atrium-web'],

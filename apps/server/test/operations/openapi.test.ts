@@ -35,7 +35,7 @@ function routesIn(tree: string): string[] {
 
 /** Neither is part of the API: web-pages.test.ts and the tests of media test pages and files, the S3 suite objects. */
 const isPage = (route: string): boolean =>
-  /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|examples\/|experiment|frame\.html|icon\.svg|join\/|sdk\/|signed-in)/.test(
+  /^(?:GET|HEAD) \/(?:$|api\/docs\/|assets\/|console|examples\/|experiment|frame\.html|icon\.svg|join\/|jspsych\.html|preview$|sdk\/|signed-in|try\/)/.test(
     route,
   ) || /^(?:GET|HEAD|OPTIONS) \/media\//.test(route)
 const isObject = (route: string): boolean => route.endsWith(` ${objectsRoot}/*`)

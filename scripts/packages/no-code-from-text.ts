@@ -16,7 +16,7 @@ export function noCodeFromText() {
       if (!/[\\/]typebox[\\/]build[\\/]compile[\\/]index\.mjs$/.test(id)) return null
       isReplaced = true
       // Only `Check`: the contract uses nothing else in browsers.
-      return `import { Check } from '../schema/check.mjs'
+      return `import { Check } from "../schema/check.mjs"
         export const Compile = (schema) => ({ Check: (value) => Check(schema, value) })`
     },
     renderChunk(code: string) {

@@ -268,7 +268,6 @@ async function finish(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Continue' })
   await waitUntil(
     async () => {
-      await code.or(button).first().waitFor()
       const unfinished = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLMediaElement>('audio:not([controls]), video')]
           .filter(({ ended }) => !ended)
@@ -276,7 +275,7 @@ async function finish(page: Page): Promise<void> {
       )
       if (unfinished.length === 0) await clickIfShown(button)
       if (await code.isVisible()) return true
-      const said = await page.locator('.player-status, .banner').allTextContents()
+      const said = await page.locator('.player-status, .banner, .asked, .hint, button').allTextContents()
       return `the study is not over: ${[...unfinished, ...said].join('; ')}`
     },
     { everyMs: 200 },

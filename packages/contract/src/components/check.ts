@@ -2,7 +2,6 @@ import type { ExperimentDefinition } from '../definition/definition.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { componentTypeOf, componentTypes, isKnownType } from './catalogue.ts'
 import { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
-import { timelineFindings } from './jspsych/check-timeline.ts'
 import { createSuggestions, type Suggest } from './nearest.ts'
 import {
   endFindings,
@@ -58,8 +57,7 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
   return [
     ...placeFindings(type, placed.isGlobal),
     ...(type.fits(component) ? [] : settingIssues(type.settings, component)),
-    ...type.findings(component),
-    ...(type.type === 'jspsych' ? timelineFindings(component, suggest) : []),
+    ...type.findings(component, suggest),
     ...referenceFindings(placed, definition),
     ...unknownSettings(type, component, suggest),
     ...uselessSettings(type, component),

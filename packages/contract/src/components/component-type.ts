@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { ValidationIssue } from '../errors.ts'
+import type { Suggest } from './nearest.ts'
 import { type Filled, fillerFor, type Received, receivedSchemaOf, secretPathsIn } from './received.ts'
 import { type Simulated, type SimulatedType, simulatedType } from './simulated.ts'
 
@@ -104,7 +105,7 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   evaluate?(settings: Settings, value: unknown, context: ResponseContext): Evaluation
   /** False if these settings ask nothing (instructions without questions), so that the state does not wait. */
   asks(settings: Settings): boolean
-  findings(settings: Settings): Finding[]
+  findings(settings: Settings, suggest: Suggest): Finding[]
   simulated: SimulatedType
 }
 
@@ -117,7 +118,7 @@ interface Declaration<Name extends string, Schema extends TObject> extends Compo
   evaluate?(settings: Filled<Schema>, value: unknown, context: ResponseContext): Evaluation
   asks?(settings: Received<Schema>): boolean
   /** `written` distinguishes a default from the same value given explicitly. */
-  findings?(settings: Filled<Schema>, written: Static<Schema>): Finding[]
+  findings?(settings: Filled<Schema>, written: Static<Schema>, suggest: Suggest): Finding[]
   /** How simulated participants respond, where a draw from the response schema is not enough. */
   simulated?: Simulated<Received<Schema>>
 }
@@ -154,7 +155,8 @@ export function declareType<const Name extends string, Schema extends TObject>(
       const known = asks && read(settings)
       return known ? asks(known) : responds !== 'none'
     },
-    findings: (settings) => (findings && fits(settings) ? findings(fill(settings), settings) : []),
+    findings: (settings, suggest) =>
+      findings && fits(settings) ? findings(fill(settings), settings, suggest) : [],
     ...(evaluate && {
       evaluate: (settings: Settings, value: unknown, context: ResponseContext) =>
         fits(settings) ? evaluate(fill(settings), value, context) : accepted,

@@ -4,6 +4,7 @@ import { defaultTo, inUnit, titled } from '../annotations.ts'
 import { declareType } from '../component-type.ts'
 import type { Received } from '../received.ts'
 import { question, Whole } from '../settings.ts'
+import { timelineFindings } from './check-timeline.ts'
 import { simulatedTrial, usualTrialMs } from './simulated-trial.ts'
 import { plannedTrials, Timeline } from './timeline.ts'
 
@@ -89,6 +90,7 @@ export const jspsych = declareType({
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'own_button',
+  findings: (_settings, written, suggest) => timelineFindings(written, suggest),
   agentsCannot: 'its trials run in a browser and measure how people respond',
   records: 'For each trial, in the order shown, the data of its plugin and its own `data`.',
   example: {

@@ -275,7 +275,7 @@ async function finish(page: Page): Promise<void> {
       )
       if (unfinished.length === 0) await clickIfShown(button)
       if (await code.isVisible()) return true
-      const said = [(await page.locator('body').innerText()).slice(0, 400)]
+      const said = [(await page.locator('body').textContent())?.slice(0, 400)]
       return `the study is not over: ${[...unfinished, ...said].join('; ')}`
     },
     { everyMs: 200 },

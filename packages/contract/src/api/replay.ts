@@ -114,7 +114,12 @@ const RoomAtMoment = Type.Object({
   messages: Type.Array(
     Type.Object({
       ...MessageView.properties,
-      to: Nullable(Type.Array(Type.String(), { description: 'Aliases of those who could read it' })),
+      to: Nullable(
+        Type.Array(Type.String(), {
+          description: 'Aliases of those who could read it',
+          examples: [['P1', 'P2']],
+        }),
+      ),
     }),
     { description: 'The newest messages; `to` is null for messages to everyone' },
   ),

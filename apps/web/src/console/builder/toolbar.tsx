@@ -1,6 +1,7 @@
-import { ActionIcon, Button, FileButton, Group, Menu, SegmentedControl } from '@mantine/core'
+import { Button, FileButton, Group, Menu, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { texts } from '../../text/console.ts'
+import { MarkButtons } from './mark-buttons.tsx'
 
 export type View = 'build' | 'flow' | 'code'
 const views: readonly View[] = ['build', 'flow', 'code']
@@ -60,19 +61,7 @@ function UndoButtons({ canUndo, canRedo, onUndo, onRedo }: ToolbarProps) {
   ]
   return (
     <Group gap={4}>
-      {buttons.map(({ mark, label, isOff, run }) => (
-        <ActionIcon
-          key={label}
-          variant="default"
-          size="lg"
-          aria-label={label}
-          title={label}
-          disabled={isOff}
-          onClick={run}
-        >
-          <span aria-hidden>{mark}</span>
-        </ActionIcon>
-      ))}
+      <MarkButtons buttons={buttons} variant="default" size="lg" />
     </Group>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
+import { MarkButtons } from '../mark-buttons.tsx'
 import { ProblemLines } from '../problems/problem-lines.tsx'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
@@ -159,27 +160,14 @@ export function ItemActions({ at, index, count, label }: ItemActionsProps) {
   const { move, remove, duplicate } = useFormTools()
   const text = texts().builder.form
   const actions = [
-    { mark: '↑', name: text.up(label), isOff: index === 0, run: () => move(at, index, index - 1) },
-    { mark: '↓', name: text.down(label), isOff: index === count - 1, run: () => move(at, index, index + 1) },
-    { mark: <DuplicateIcon />, name: text.duplicate(label), isOff: false, run: () => duplicate(at, index) },
-    { mark: '✕', name: text.removeWhat(label), isOff: false, run: () => remove(`${at}/${index}`) },
+    { mark: '↑', label: text.up(label), isOff: index === 0, run: () => move(at, index, index - 1) },
+    { mark: '↓', label: text.down(label), isOff: index === count - 1, run: () => move(at, index, index + 1) },
+    { mark: <DuplicateIcon />, label: text.duplicate(label), isOff: false, run: () => duplicate(at, index) },
+    { mark: '✕', label: text.removeWhat(label), isOff: false, run: () => remove(`${at}/${index}`) },
   ]
   return (
     <Group gap={2} wrap="nowrap">
-      {actions.map(({ mark, name, isOff, run }) => (
-        <ActionIcon
-          key={name}
-          variant="subtle"
-          color="gray"
-          size="md"
-          aria-label={name}
-          title={name}
-          disabled={isOff}
-          onClick={run}
-        >
-          <span aria-hidden>{mark}</span>
-        </ActionIcon>
-      ))}
+      <MarkButtons buttons={actions} variant="subtle" color="gray" size="md" />
     </Group>
   )
 }

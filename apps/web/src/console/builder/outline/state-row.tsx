@@ -1,9 +1,10 @@
 import type { DefinitionFinding } from '@atrium/contract'
-import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core'
+import { Group, Text, UnstyledButton } from '@mantine/core'
 import { memo } from 'react'
 import { texts } from '../../../text/console.ts'
 import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
+import { MarkButtons } from '../mark-buttons.tsx'
 import { ProblemBadge } from '../problems/problem-badge.tsx'
 import type { Selection } from '../sections.ts'
 import { titleOfState } from '../titles.ts'
@@ -82,20 +83,7 @@ function RowActions({ state, at, count, actions }: StateRowProps) {
   ]
   return (
     <Group gap={2} wrap="nowrap" pl={4} pb={4}>
-      {buttons.map(({ mark, label, isOff, run }) => (
-        <ActionIcon
-          key={label}
-          variant="subtle"
-          color="gray"
-          size="md"
-          aria-label={label}
-          title={label}
-          disabled={isOff}
-          onClick={run}
-        >
-          <span aria-hidden>{mark}</span>
-        </ActionIcon>
-      ))}
+      <MarkButtons buttons={buttons} variant="subtle" color="gray" size="md" />
     </Group>
   )
 }

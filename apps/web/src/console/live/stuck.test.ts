@@ -30,3 +30,14 @@ test('people who have left hold nothing up, and a room that rests or is paused w
   expect(stuckBy(room({ resting: true }), 9_000_000)).toBeNull()
   expect(stuckBy(room({ status: 'paused' }), 9_000_000)).toBeNull()
 })
+
+test('where it is known how long others took, three times that is long, but never less than a minute', () => {
+  const usual = { medianMs: 40_000, visits: 5 }
+  expect([120_000, 120_001].map((now) => stuckBy(room(), now, usual))).toEqual([null, 'long'])
+  expect([60_000, 60_001].map((now) => stuckBy(room(), now, { medianMs: 1_000, visits: 9 }))).toEqual([
+    null,
+    'long',
+  ])
+  // Four visits say little.
+  expect(stuckBy(room(), 500_000, { medianMs: 1_000, visits: 4 })).toBeNull()
+})

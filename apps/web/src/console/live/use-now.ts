@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+/** The time of the server: as it said, and as much later as has passed since. */
+export function useNow(at: number): number {
+  const [now, setNow] = useState(at)
+  useEffect(() => {
+    const heardAt = performance.now()
+    setNow(at)
+    const timer = setInterval(() => setNow(at + performance.now() - heardAt), 1_000)
+    return () => clearInterval(timer)
+  }, [at])
+  return now
+}

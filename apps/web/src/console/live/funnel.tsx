@@ -3,11 +3,12 @@ import { Group, Text } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 
 /** How many came how far, each step as a share of those who arrived. */
-export function Funnel({ live }: { live: LiveExperiment }) {
+export function Funnel({ live, asksConsent }: { live: LiveExperiment; asksConsent: boolean }) {
   const { live: text, format } = texts()
   const steps = [
     [text.joined, live.joined],
-    [text.consented, live.consented],
+    // Whoever was not asked has not agreed to anything.
+    ...(asksConsent || live.consented < live.joined ? [[text.consented, live.consented] as const] : []),
     [text.placed, live.placed],
     [text.completed, live.completed],
   ] as const

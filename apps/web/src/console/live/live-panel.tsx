@@ -2,6 +2,7 @@ import type { LiveExperiment } from '@atrium/contract'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
+import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { Funnel } from './funnel.tsx'
 import { LiveRooms } from './live-rooms.tsx'
@@ -36,12 +37,13 @@ export function LivePanel({ experimentId }: { experimentId: string }) {
 
 function Live({ experimentId, live }: { experimentId: string; live: LiveExperiment }) {
   const now = useNow(live.at)
+  const experiment = useExperiment(experimentId).data
   const [chosenId, setChosenId] = useState<string | null>(null)
   const text = texts().live
   const chosen = live.rooms.find(({ roomId }) => roomId === chosenId)
   return (
     <Stack gap="lg">
-      <Funnel live={live} />
+      <Funnel live={live} asksConsent={experiment?.definition.consent !== undefined} />
       {live.joined === 0 ? (
         <Text c="dimmed">{text.nobody}</Text>
       ) : (

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { actionsFor, type RoomAction } from '../rooms/room-actions.ts'
 import type { Stuck } from './stuck.ts'
+import { wholeSeconds } from './use-now.ts'
 
 interface LiveRoomRowProps {
   experimentId: string
@@ -28,8 +29,8 @@ export function LiveRoomRow({ experimentId, room, now, usualMs, stuck, ...menu }
       <Text size="sm" c="dimmed" className="figure live-time">
         {room.enteredAt !== null &&
           text.since(
-            format.duration(Math.max(0, now - room.enteredAt)),
-            usualMs === undefined ? null : format.duration(usualMs),
+            format.duration(wholeSeconds(now - room.enteredAt)),
+            usualMs === undefined ? null : format.duration(wholeSeconds(usualMs)),
           )}
       </Text>
       <RoomMenu room={room} address={address} {...menu} />

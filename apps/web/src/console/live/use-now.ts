@@ -11,3 +11,6 @@ export function useNow(at: number): number {
   }, [at])
   return now
 }
+
+/** Tenths of a second that change every second only flicker. */
+export const wholeSeconds = (ms: number): number => Math.max(1, Math.floor(ms / 1_000)) * 1_000

@@ -1,6 +1,7 @@
 import type { LiveExperiment } from '@atrium/contract'
 import { Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
+import { wholeSeconds } from './use-now.ts'
 
 interface WaitingListProps {
   waiting: LiveExperiment['waiting']
@@ -26,7 +27,7 @@ export function WaitingList({ waiting: { people, first }, now }: WaitingListProp
             <li key={participantId}>
               <span className="live-id">{participantId}</span>
               <Text size="sm" c="dimmed" span className="figure">
-                {role} · {text.waitsSince(format.duration(Math.max(0, now - since)))}
+                {role} · {text.waitsSince(format.duration(wholeSeconds(now - since)))}
               </Text>
             </li>
           ))}

@@ -24,7 +24,7 @@ export const live = {
   noRooms: 'No room is open.',
   noneStuck: 'No room seems stuck.',
   noneInState: 'No room is in this state.',
-  filter: 'Which rooms',
+  filter: 'Which open rooms',
   all: (rooms: number, hasMore: boolean) =>
     hasMore ? `Newest ${format.number(rooms)}` : `All ${format.number(rooms)}`,
   stuckRooms: (rooms: number) => `Stuck ${format.number(rooms)}`,

@@ -118,9 +118,9 @@ async function measureFloor(browser: Browser, { latenciesMs }: InputResult): Pro
 async function measureBuilder(page: Page, address: string, { latenciesMs }: InputResult): Promise<void> {
   await page.goto(`${address}/definition`)
   const outline = page.getByRole('navigation', { name: 'Outline of the study' })
-  await outline.getByRole('button', { name: 'State 100', exact: true }).first().click()
+  await outline.getByRole('button', { name: '101 State 100' }).first().click()
   await watchInput(page)
-  await page.locator('[data-at="/states/100/name"] input').click()
+  await page.locator('[data-at="/states/100/name"] :is(input, textarea)').click()
   latenciesMs.form.push(...(await typing(page)))
   await page.getByText('Code', { exact: true }).click()
   const code = page.getByLabel('Definition (JSON)')

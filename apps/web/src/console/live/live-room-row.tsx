@@ -1,59 +1,63 @@
 import type { LiveRoom } from '@atrium/contract'
-import { ActionIcon, Anchor, Menu, Paper, Text } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
+import { memo, useState } from 'react'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { actionsFor, type RoomAction } from '../rooms/room-actions.ts'
 import type { Stuck } from './stuck.ts'
-import { wholeSeconds } from './use-now.ts'
 
 interface LiveRoomRowProps {
   experimentId: string
   room: LiveRoom
-  now: number
-  usualMs: number | undefined
+  /** How long it has been in its state, and how long others were. */
+  time: string
   stuck: Stuck | null
   canSteer: boolean
   onChoose: (roomId: string) => void
   onAsk: (roomId: string, action: RoomAction) => void
 }
 
-export function LiveRoomRow({ experimentId, room, now, usualMs, stuck, ...menu }: LiveRoomRowProps) {
-  const { live: text, format } = texts()
+/** Plain elements, drawn again only if something in them changes: there are many, and time passes in all of them. */
+export const LiveRoomRow = memo(function LiveRoomRow(props: LiveRoomRowProps) {
+  const { experimentId, room, time, stuck, ...menu } = props
   const address = `/experiments/${experimentId}/rooms/${room.roomId}`
   return (
-    <Paper component="li" withBorder className="live-room" data-stuck={stuck !== null}>
-      <Anchor component={Link} href={address} size="sm" fw={600} className="live-sentence">
+    <li className="live-room" data-stuck={stuck !== null}>
+      <Link href={address} className="live-sentence">
         {sentenceOf(room)}
-      </Anchor>
+      </Link>
       <Seats seats={room.seats} />
-      <Text size="sm" c="dimmed" className="figure live-time">
-        {room.enteredAt !== null &&
-          text.since(
-            format.duration(wholeSeconds(now - room.enteredAt)),
-            usualMs === undefined ? null : format.duration(wholeSeconds(usualMs)),
-          )}
-      </Text>
+      <span className="figure live-time">{time}</span>
       <RoomMenu room={room} address={address} {...menu} />
       {stuck && (
-        <Text size="sm" c="var(--mantine-color-error)" className="live-stuck">
+        <span className="live-stuck">
           <span aria-hidden>⚠ </span>
-          {text.stuck[stuck]}
-        </Text>
+          {texts().live.stuck[stuck]}
+        </span>
       )}
-    </Paper>
+    </li>
   )
-}
+})
 
 type RoomMenuProps = Pick<LiveRoomRowProps, 'room' | 'canSteer' | 'onChoose' | 'onAsk'> & { address: string }
 
+/** A menu is made when somebody first opens it. */
 function RoomMenu({ room, address, canSteer, onChoose, onAsk }: RoomMenuProps) {
   const { live: text, roomActions } = texts()
+  const [isUsed, setUsed] = useState(false)
+  const button = { className: 'live-more', 'aria-label': text.more(text.room(room.position)) }
+  if (!isUsed)
+    return (
+      <button type="button" {...button} aria-haspopup="menu" onClick={() => setUsed(true)}>
+        <span aria-hidden>⋯</span>
+      </button>
+    )
   return (
-    <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
+    <Menu position="bottom-end" transitionProps={{ duration: 0 }} defaultOpened>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={text.more(text.room(room.position))}>
+        <UnstyledButton {...button}>
           <span aria-hidden>⋯</span>
-        </ActionIcon>
+        </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => onChoose(room.roomId)}>{text.onlyWords}</Menu.Item>

@@ -1,12 +1,13 @@
 import { type LiveExperiment, type LiveRoom, mayWith } from '@atrium/contract'
-import { Group, Pagination, SegmentedControl, Select, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Group, Pagination, SegmentedControl, Select, Text, Title } from '@mantine/core'
+import { useCallback, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useExperiment } from '../experiments/experiment-queries.ts'
 import { RoomActionDialog } from '../rooms/room-action-dialog.tsx'
 import type { RoomAction } from '../rooms/room-actions.ts'
 import { LiveRoomRow } from './live-room-row.tsx'
 import { stuckBy } from './stuck.ts'
+import { wholeSeconds } from './use-now.ts'
 
 interface LiveRoomsProps {
   experimentId: string
@@ -16,22 +17,30 @@ interface LiveRoomsProps {
   onChoose: (roomId: string) => void
 }
 
+interface Asked {
+  roomId: string
+  action: RoomAction
+  /** A new dialog each time: what was typed for one room must not reach the next. */
+  ordinal: number
+  isOpen: boolean
+}
+
 /** As many as are drawn at once: a page of a thousand rooms would be slow to type on. */
 const roomsPerPage = 25
 
-/** The open rooms, each as a sentence; those that may need somebody first in a filter of their own, so that no row jumps. */
+/** The open rooms, each as a sentence. Those that may need somebody have a filter of their own: no row ever jumps to the top. */
 export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps) {
   const text = texts().live
   const [only, setOnly] = useState<'all' | 'stuck'>('all')
   const [stateId, setStateId] = useState<string | null>(null)
   const [page, setPage] = useState(1)
-  const [asked, setAsked] = useState<{
-    roomId: string
-    action: RoomAction
-    ordinal: number
-    isOpen: boolean
-  }>()
+  const [asked, setAsked] = useState<Asked>()
   const access = useExperiment(experimentId).data?.access
+  const ask = useCallback(
+    (roomId: string, action: RoomAction) =>
+      setAsked((before) => ({ roomId, action, ordinal: (before?.ordinal ?? 0) + 1, isOpen: true })),
+    [],
+  )
   const usualOf = new Map(live.usual.map((usual) => [usual.stateId, usual]))
   const rows = live.rooms.map((room) => {
     const usual = usualOf.get(room.state?.id ?? '')
@@ -44,8 +53,6 @@ export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps)
   )
   const pages = Math.max(1, Math.ceil(shown.length / roomsPerPage))
   const at = Math.min(page, pages)
-  const ask = (roomId: string, action: RoomAction) =>
-    setAsked({ roomId, action, ordinal: (asked?.ordinal ?? 0) + 1, isOpen: true })
   return (
     <section aria-labelledby="live-rooms">
       <Group justify="space-between" mb="xs" gap="xs">
@@ -83,21 +90,20 @@ export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps)
           {live.rooms.length === 0 ? text.noRooms : only === 'stuck' ? text.noneStuck : text.noneInState}
         </Text>
       ) : (
-        <Stack gap={6} component="ul" className="live-rooms">
+        <ul className="live-rooms">
           {shown.slice((at - 1) * roomsPerPage, at * roomsPerPage).map(({ room, usual, stuck }) => (
             <LiveRoomRow
               key={room.roomId}
               experimentId={experimentId}
               room={room}
-              now={now}
-              usualMs={usual?.medianMs}
+              time={timeIn(room, now, usual?.medianMs)}
               stuck={stuck}
               canSteer={access !== undefined && mayWith(access, 'edit')}
               onChoose={onChoose}
               onAsk={ask}
             />
           ))}
-        </Stack>
+        </ul>
       )}
       {pages > 1 && (
         <Pagination
@@ -121,6 +127,13 @@ export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps)
       )}
     </section>
   )
+}
+
+function timeIn({ enteredAt }: LiveRoom, now: number, usualMs: number | undefined): string {
+  const { live: text, format } = texts()
+  if (enteredAt === null) return ''
+  const usual = usualMs === undefined ? null : format.duration(wholeSeconds(usualMs))
+  return text.since(format.duration(wholeSeconds(now - enteredAt)), usual)
 }
 
 /** Where rooms are now, and how many of them. */

@@ -26,9 +26,9 @@ export function WaitingList({ waiting: { people, first }, now }: WaitingListProp
           {first.map(({ participantId, role, since }) => (
             <li key={participantId}>
               <span className="live-id">{participantId}</span>
-              <Text size="sm" c="dimmed" span className="figure">
-                {role} · {text.waitsSince(format.duration(wholeSeconds(now - since)))}
-              </Text>
+              <span className="figure live-quiet">
+                {`${role} · ${text.waitsSince(format.duration(wholeSeconds(now - since)))}`}
+              </span>
             </li>
           ))}
         </ul>

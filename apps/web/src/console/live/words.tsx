@@ -1,5 +1,6 @@
 import type { LiveExperiment, LiveWord } from '@atrium/contract'
-import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
+import { memo } from 'react'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
 
@@ -40,28 +41,38 @@ export function Words({ experimentId, live, now, chosen, onShowAll }: WordsProps
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reached with the keyboard
         <ol className="live-list live-words" tabIndex={0} aria-labelledby="live-words">
           {words.map((word) => (
-            <li key={nameOf(word)}>
-              <Text size="xs" c="dimmed" className="figure">
-                <Anchor
-                  component={Link}
-                  size="xs"
-                  href={`/experiments/${experimentId}/rooms/${word.roomId}/replay?at=${word.number}`}
-                >
-                  {text.said(positions.get(word.roomId), word.alias)}
-                </Anchor>
-                {' · '}
-                {format.ago(word.at, now)}
-              </Text>
-              <Text size="sm" className="live-said">
-                {text.spoken(word.kind, word.componentId, word.text)}
-              </Text>
-            </li>
+            <Word
+              key={nameOf(word)}
+              address={`/experiments/${experimentId}/rooms/${word.roomId}/replay?at=${word.number}`}
+              who={text.said(positions.get(word.roomId), word.alias)}
+              when={format.ago(word.at, now)}
+              what={text.spoken(word.kind, word.componentId, word.text)}
+            />
           ))}
         </ol>
       )}
     </section>
   )
 }
+
+interface WordProps {
+  address: string
+  who: string
+  when: string
+  what: string
+}
+
+const Word = memo(function Word({ address, who, when, what }: WordProps) {
+  return (
+    <li>
+      <div className="figure live-who">
+        <Link href={address}>{who}</Link>
+        {` · ${when}`}
+      </div>
+      <div className="live-said">{what}</div>
+    </li>
+  )
+})
 
 const nameOf = ({ roomId, number, componentId, text }: LiveWord) =>
   `${roomId} ${number} ${componentId} ${text}`

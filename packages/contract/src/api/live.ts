@@ -12,7 +12,12 @@ export const LiveRoom = Type.Object({
   position: Nullable(Count('Position of the room in the experiment, counted from 0; null until it starts')),
   status: RoomSummary.properties.status,
   resting: Type.Boolean({ description: 'Nobody is connected; `seats` is empty' }),
-  state: Nullable(RoomPlace),
+  state: Nullable(
+    Type.Object(RoomPlace.properties, {
+      description:
+        'Where the room is, or its only participant; null before the first state and after the last, and if several move at their own pace',
+    }),
+  ),
   enteredAt: Nullable(EpochMs('When the state was entered; null where participants move at their own pace')),
   deadlineAt: Nullable(EpochMs('When the state ends at the latest')),
   seats: Type.Array(
@@ -21,6 +26,9 @@ export const LiveRoom = Type.Object({
       status: Type.Enum(seatStatuses),
       presence: Type.Enum(presences),
       awaySince: Nullable(EpochMs('When the connection was lost')),
+      state: Nullable(
+        Type.String({ description: 'The state that they are in, if several move at their own pace' }),
+      ),
     }),
   ),
 })

@@ -2,8 +2,14 @@ import type { LiveExperiment } from '@atrium/contract'
 import { Group, Text } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 
+interface FunnelProps {
+  live: LiveExperiment
+  asksConsent: boolean
+  formsGroups: boolean
+}
+
 /** How many came how far, each step as a share of those who arrived. */
-export function Funnel({ live, asksConsent }: { live: LiveExperiment; asksConsent: boolean }) {
+export function Funnel({ live, asksConsent, formsGroups }: FunnelProps) {
   const { live: text, format } = texts()
   const steps = [
     [text.joined, live.joined],
@@ -37,7 +43,7 @@ export function Funnel({ live, asksConsent }: { live: LiveExperiment; asksConsen
         ))}
       </ol>
       <Text size="sm" mt="xs" className="figure">
-        {text.nowHere(live.active, live.waiting.people)}
+        {text.nowHere(live.active, formsGroups ? live.waiting.people : null)}
       </Text>
     </div>
   )

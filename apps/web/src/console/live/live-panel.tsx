@@ -1,4 +1,4 @@
-import type { LiveExperiment } from '@atrium/contract'
+import { groupSizeOf, type LiveExperiment } from '@atrium/contract'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
@@ -37,20 +37,21 @@ export function LivePanel({ experimentId }: { experimentId: string }) {
 
 function Live({ experimentId, live }: { experimentId: string; live: LiveExperiment }) {
   const now = useNow(live.at)
-  const experiment = useExperiment(experimentId).data
+  const definition = useExperiment(experimentId).data?.definition
+  const formsGroups = (definition !== undefined && groupSizeOf(definition).max > 1) || live.waiting.people > 0
   const [chosenId, setChosenId] = useState<string | null>(null)
   const text = texts().live
   const chosen = live.rooms.find(({ roomId }) => roomId === chosenId)
   return (
     <Stack gap="lg">
-      <Funnel live={live} asksConsent={experiment?.definition.consent !== undefined} />
+      <Funnel live={live} asksConsent={definition?.consent !== undefined} formsGroups={formsGroups} />
       {live.joined === 0 ? (
         <Text c="dimmed">{text.nobody}</Text>
       ) : (
         <div className="live-columns">
           <LiveRooms experimentId={experimentId} live={live} now={now} onChoose={setChosenId} />
           <Stack gap="lg">
-            <WaitingList waiting={live.waiting} now={now} />
+            {formsGroups && <WaitingList waiting={live.waiting} now={now} />}
             <Words
               experimentId={experimentId}
               live={live}

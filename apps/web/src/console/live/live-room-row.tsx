@@ -99,14 +99,14 @@ function Seats({ seats }: Pick<LiveRoom, 'seats'>) {
   const text = texts().live
   return (
     <span className="live-seats">
-      {seats.map(({ alias, status, presence }) => {
+      {seats.map(({ alias, status, presence, state }) => {
         const kind =
           status === 'agent' || (status === 'active' && presence === 'connected')
             ? 'here'
             : status === 'active' || status === 'dropped'
               ? 'away'
               : 'gone'
-        const label = text.seat(alias, text[kind])
+        const label = text.seat(alias, text[kind], state)
         return <span key={alias} role="img" aria-label={label} title={label} data-presence={kind} />
       })}
     </span>

@@ -42,7 +42,7 @@ export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps)
     [],
   )
   const usualOf = new Map(live.usual.map((usual) => [usual.stateId, usual]))
-  const rows = live.rooms.map((room) => {
+  const rows = live.rooms.toSorted(newestFirst).map((room) => {
     const usual = usualOf.get(room.state?.id ?? '')
     return { room, usual, stuck: stuckBy(room, now, usual) }
   })
@@ -128,6 +128,10 @@ export function LiveRooms({ experimentId, live, now, onChoose }: LiveRoomsProps)
     </section>
   )
 }
+
+/** Rooms that nobody has entered have no number yet. */
+const newestFirst = (one: LiveRoom, other: LiveRoom): number =>
+  (other.position ?? Number.MAX_SAFE_INTEGER) - (one.position ?? Number.MAX_SAFE_INTEGER)
 
 function timeIn({ enteredAt }: LiveRoom, now: number, usualMs: number | undefined): string {
   const { live: text, format } = texts()

@@ -13,8 +13,10 @@ export const live = {
   consented: 'Agreed to take part',
   placed: 'Got a room',
   completed: 'Completed',
-  nowHere: (active: number, waiting: number) =>
-    `Right now: ${format.number(active)} taking part, ${format.number(waiting)} of them waiting for a group.`,
+  nowHere: (active: number, waiting: number | null) =>
+    waiting === null
+      ? `Right now: ${format.number(active)} taking part.`
+      : `Right now: ${format.number(active)} taking part, ${format.number(waiting)} of them waiting for a group.`,
   nobody: 'Nobody has joined yet. People appear here as soon as they open your link.',
   waitingRoom: 'Waiting for a group',
   nobodyWaits: 'Nobody is waiting.',
@@ -58,5 +60,6 @@ export const live = {
   here: 'here',
   away: 'away',
   gone: 'gone',
-  seat: (alias: string, presence: string) => `${alias}: ${presence}`,
+  seat: (alias: string, presence: string, state: string | null) =>
+    state === null ? `${alias}: ${presence}` : `${alias}: ${presence}, ${state}`,
 }

@@ -98,8 +98,10 @@ const atRest = (room: OpenRoom): SeenRoom => ({
 })
 
 function seen(open: OpenRoom, room: RoomState, blueprint: Blueprint): SeenRoom {
-  const state = placeIn(room, blueprint, room.flow)
   const { seats, mediators = [] } = room
+  // Whoever is alone moves at their own pace, and so does the room.
+  const flow = room.flow ?? (seats.length === 1 ? (seats[0]?.flow ?? null) : null)
+  const state = placeIn(room, blueprint, flow)
   return {
     room: open,
     aliases: new Map([...seats, ...mediators].map(({ participantId, alias }) => [participantId, alias])),
@@ -109,16 +111,21 @@ function seen(open: OpenRoom, room: RoomState, blueprint: Blueprint): SeenRoom {
       status: room.status.kind,
       resting: false,
       state,
-      enteredAt: state && room.flow ? room.flow.enteredAt : null,
-      deadlineAt: state && room.flow ? room.flow.deadlineAt : null,
-      seats: seats.map(seatOf),
+      enteredAt: state && flow ? flow.enteredAt : null,
+      deadlineAt: state && flow ? flow.deadlineAt : null,
+      seats: seats.map((seat) => ({ ...seatOf(seat), state: flow ? null : nameIn(room, blueprint, seat) })),
     },
   }
 }
 
-const seatOf = ({ alias, status, presence }: Seat): LiveRoom['seats'][number] => ({
+const seatOf = ({ alias, status, presence }: Seat) => ({
   alias,
   status,
   presence: presence.kind,
   awaySince: presence.kind === 'away' ? presence.since : null,
 })
+
+function nameIn(room: RoomState, blueprint: Blueprint, { flow }: Seat): string | null {
+  const place = placeIn(room, blueprint, flow)
+  return place && (place.name ?? place.id)
+}

@@ -1,6 +1,7 @@
 // `npm run bench`: measures and prints the tables; --write saves them in results/ and in the pages of docs/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runFromBundles } from '../../packages/testkit/src/bundles.ts'
 import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
 import { type BenchName, benchNames, type Command, readCommand, usage } from './options.ts'
@@ -95,6 +96,7 @@ async function sequentially<Item, Result>(
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   const machine = machineFacts() // Before we put load on it.
+  await runFromBundles()
   for (const bench of command.benches) {
     const othersShare = watchOthers(machine.cores)
     const { text, findings } = await sectionOf(bench, command)

@@ -241,7 +241,8 @@ export function renderInput({ latenciesMs, watching }: InputResult): Section {
   })
   findings.push({
     what: 'For each further watcher',
-    value: (coresWith(10) - coresWith(1)) / 9,
+    // Less than the kernel counts may come out below nothing.
+    value: Math.max(0, (coresWith(10) - coresWith(1)) / 9),
     digits: 3,
     unit: 'cores',
   })

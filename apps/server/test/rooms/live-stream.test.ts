@@ -1,5 +1,13 @@
 import { type ExperimentDefinition, liveRoutes, privacyRoutes, shareRoutes } from '@atrium/contract'
-import { codeOf, createApi, describeInBothModes, succeeded, waitUntil } from '@atrium/testkit'
+import {
+  codeOf,
+  createApi,
+  createPerson,
+  describeInBothModes,
+  describeInOneMode,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { openLiveStream } from './live-stream.ts'
 import { acknowledged, tableIn } from './table.ts'
@@ -166,3 +174,32 @@ describeInBothModes('The live stream of an experiment', (world) => {
     stream.close()
   })
 })
+
+describeInOneMode(
+  'The live stream behind the router',
+  (world) => {
+    const table = tableIn(world)
+
+    it('[RM145] ends in order when its instance shuts down, and goes on at another', async () => {
+      const experimentId = await table.open({ name: 'Alone', states: [{ id: 'ask', components: [] }] })
+      const { token } = await table.researcher()
+      const [leaving, staying] = world().servers
+      if (!leaving || !staying) throw new Error('a cluster has two pods')
+      const own = await openLiveStream(leaving.http, experimentId, token)
+      const routed = await openLiveStream(world().front().http, experimentId, token)
+      for (const stream of [own, routed]) await stream.until(() => true, 'nothing was said')
+      await leaving.end()
+      expect(await own.ended).toBe('ended')
+      const streams: Awaited<ReturnType<typeof openLiveStream>>[] = []
+      await waitUntil(async () => {
+        streams.push(await openLiveStream(world().front().http, experimentId, token))
+        return true as const
+      })
+      const { roomId } = await (await createPerson(createApi(staying.http))).join(experimentId)
+      for (const stream of streams)
+        await stream.until(({ rooms }) => rooms[0]?.roomId === roomId, 'the room is not seen')
+      for (const { close } of [routed, ...streams]) close()
+    })
+  },
+  { mode: 'cluster', router: true },
+)

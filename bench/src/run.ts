@@ -24,6 +24,7 @@ import { benchConsole } from './suites/console.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchExports } from './suites/exports.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
+import { benchInput, renderInput } from './suites/input.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
@@ -78,6 +79,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderExports(await sequentially(engines, (engine) => benchExports(engine, options)))
     case 'pages':
       return renderPages(await benchPages(options))
+    case 'input':
+      return renderInput(await benchInput(options))
   }
 }
 

@@ -87,7 +87,15 @@ export {
   keyRefusalOf,
 } from './api/key-access.ts'
 export { type ApiKey, type KeyPage, keyRoutes, keysPerPage, type NewKey } from './api/keys.ts'
-export { type LiveExperiment, type LiveRoom, liveRoutes } from './api/live.ts'
+export {
+  type LiveExperiment,
+  type LivePush,
+  type LiveRoom,
+  type LiveWord,
+  liveRoutes,
+  mostLiveRooms,
+  mostLiveWords,
+} from './api/live.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,

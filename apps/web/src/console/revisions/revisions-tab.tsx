@@ -2,6 +2,7 @@ import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/c
 import { Accordion, Button, Code, Group, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
+import { personName } from '../builder/draft-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
@@ -36,7 +37,7 @@ export function RevisionsTab({ experiment }: { experiment: RevisedExperiment }) 
               { header: columns.revision, cell: ({ revision }) => revision },
               { header: columns.name, cell: ({ name }) => name },
               { header: columns.saved, cell: ({ createdAt }) => dateTime(createdAt) },
-              { header: columns.by, cell: ({ createdBy }) => createdBy, breaksAnywhere: true },
+              { header: columns.by, cell: ({ createdBy }) => personName(createdBy), breaksAnywhere: true },
               {
                 header: columns.definition,
                 cell: ({ revision }) => (

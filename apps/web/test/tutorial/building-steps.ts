@@ -1,5 +1,4 @@
-import type { Steps } from './steps.ts'
-import type { Seat } from './story.ts'
+import type { Seat, Steps } from './story.ts'
 
 const outlineOf = ({ page, hand }: Seat) =>
   hand.within(page.getByRole('navigation', { name: 'Outline of the study' }))

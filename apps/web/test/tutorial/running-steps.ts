@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { waitUntil } from '@atrium/testkit'
-import type { Steps } from './steps.ts'
-import type { Seat } from './story.ts'
+import { expect } from 'vitest'
+import type { Seat, Steps } from './story.ts'
 
 const dialogOf = ({ page, hand }: Seat) => hand.within(page.getByRole('dialog'))
 
@@ -16,7 +15,7 @@ export const runningSteps: Steps = {
     await hand.press('Start recruiting')
     await hand.sees('People can join.')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await hand.within(page.getByRole('region', { name: 'Links for participants' })).press('Copy: Link')
+    await hand.within(page.getByRole('region', { name: 'Links for participants' })).pressWhatBegins('Copy')
   },
 
   async 'Take part, twice'({ researcher, participants, picture }) {
@@ -75,7 +74,7 @@ export const runningSteps: Steps = {
     await hand.press('← Room')
     await hand.press('← Rooms of the experiment')
     await hand.press('Data')
-    await page.waitForTimeout(2500)
+    await hand.sees('2 people joined, and 2 completed')
     await picture('plots', researcher)
     await hand.press('Files')
     await picture('files', researcher, [page.getByLabel('Table', { exact: true })])
@@ -84,9 +83,8 @@ export const runningSteps: Steps = {
     const downloading = page.waitForEvent('download')
     await hand.press('Export')
     const file = await readFile(await (await downloading).path(), 'utf8')
-    const [columns = '', ...rows] = file.trim().split('\n')
-    // Both answered the same question.
-    await waitUntil(() => rows.filter((row) => row.includes('slider')).length === 2 || `${columns}\n${rows}`)
+    const answers = file.split('\n').filter((line) => line.includes(',"slider",'))
+    expect(answers, file).toHaveLength(2)
   },
 
   async 'Change your mind'({ researcher, picture }) {

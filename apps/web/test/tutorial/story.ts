@@ -1,10 +1,5 @@
-import { openBrowser, startServer } from '@atrium/testkit'
 import type { Locator, Page } from 'playwright-core'
-import { desk, phone } from '../good-page.ts'
-import { createPersonWithBrowser, type Person } from '../people.ts'
-import { createHand, type Deeds, type Hand, noDeeds } from './hand.ts'
-import { steps } from './steps.ts'
-import { takePicture } from './take-picture.ts'
+import type { Hand } from './hand.ts'
 
 /** A browser window and the hand of whoever sits before it. */
 export interface Seat {
@@ -21,53 +16,5 @@ export interface Story {
   picture(name: string, seat: Seat, ringed?: readonly Locator[]): Promise<void>
 }
 
-export interface ToldStep {
-  title: string
-  deeds: Deeds
-  pictures: string[]
-}
-
-interface Listener {
-  onPicture(name: string, webp: Buffer): void
-  onStep(step: ToldStep): void
-}
-
-/**
- * Plays the tutorial from its first to its last step on a fresh installation, and reports what was done in each. Used
- * by the test that compares it with the page, and by the command that takes the pictures.
- */
-export async function tellStory({ onPicture, onStep }: Listener): Promise<{ pageErrors: string[] }> {
-  const server = await startServer({ args: ['--welcome'] })
-  const browser = await openBrowser()
-  try {
-    let now: ToldStep = { title: '', deeds: noDeeds(), pictures: [] }
-    const people: Person[] = []
-    const seat = async (size: { width: number; height: number }): Promise<Seat> => {
-      const person = await createPersonWithBrowser(browser, size)
-      people.push(person)
-      // A headless browser has no save dialog.
-      await person.context.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
-      await person.page.emulateMedia({ reducedMotion: 'reduce' })
-      return { page: person.page, hand: createHand(person.page, () => now.deeds) }
-    }
-    const story: Story = {
-      address: server.http,
-      researcher: await seat(desk),
-      participants: [await seat(phone), await seat(phone)],
-      async picture(name, { page }, ringed) {
-        await page.evaluate(() => scrollTo({ top: 0 }))
-        onPicture(name, await takePicture(page, ringed))
-        now.pictures.push(name)
-      },
-    }
-    for (const [title, take] of Object.entries(steps)) {
-      now = { title, deeds: noDeeds(), pictures: [] }
-      await take(story)
-      onStep(now)
-    }
-    return { pageErrors: people.flatMap(({ pageErrors }) => pageErrors) }
-  } finally {
-    await browser.close()
-    await server.stop()
-  }
-}
+/** By their titles on the page, in order. */
+export type Steps = Record<string, (story: Story) => Promise<void>>

@@ -133,6 +133,16 @@ export const builder = {
       unknown: 'Component',
       called: (title: string, number: number) => `${title} (${number})`,
     },
+    media: {
+      choose: 'Choose an uploaded film',
+      chooseOther: 'Choose another film',
+      title: 'Uploaded films',
+      none: 'Nothing has been uploaded yet.',
+      nothingFound: 'No film is called that.',
+      upload: 'Upload a film under Media',
+      unknown: (videoId: string) => `${videoId} (not among the films that you can see)`,
+      notReady: 'not ready to play yet',
+    },
     problems: {
       label: 'Problems',
       errors: (count: number) => `${plurals.count(count, errorForms)} to fix before you can publish`,

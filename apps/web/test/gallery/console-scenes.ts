@@ -33,9 +33,9 @@ export const consoleScenes: readonly Scene[] = [
       return page
     },
   },
-  plain('media', 'Media', 'media', 'Upload videos'),
-  plain('models', 'Model servers', 'agents', 'Agents'),
-  plain('keys', 'API keys', 'keys', 'API keys'),
+  plain('media', 'Media', 'media', 'No videos yet'),
+  plain('models', 'Model servers', 'agents', 'No model servers yet'),
+  plain('keys', 'API keys', 'keys', 'No API keys yet'),
   plain('audit', 'The audit log, for administrators', 'audit', 'experiment_created', true),
   plain('system', 'The system, for administrators', 'system', 'Instances', true),
   plain('nowhere', 'An experiment that does not exist', 'experiments/exp_nowhere', 'Experiment not found'),

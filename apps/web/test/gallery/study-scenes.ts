@@ -75,7 +75,7 @@ export const studyScenes: readonly Scene[] = [
   }),
   tab('agents', 'Agents of a study', 'Pilot'),
   tab('recruiting', 'Recruiting sites', 'For Prolific'),
-  tab('participants', 'Participants and their recruiting IDs', 'Refresh'),
+  tab('participants', 'Participants and their recruiting IDs', 'SUCCESS'),
   tab('data', 'Plots', 'Completion over time'),
   tab('data-people', 'Participants, step by step', 'Completion over time', async (page) => {
     await page.getByText('Participants', { exact: true }).last().click()

@@ -53,6 +53,7 @@ export function openAgents(config: Config, context: AgentContext) {
   })
   return {
     credentials,
+    openModel: open,
     async stop(): Promise<void> {
       // Turns are cancelled first, so that none of them is recorded as a failure of its model server.
       const stopped = runner.stop()

@@ -9,9 +9,10 @@ import { openCoordination } from './coordination.ts'
 import { openKeyBox } from './credentials.ts'
 import { version } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { createAgentTurns, createPilots } from './modules/agents/index.ts'
+import { createAgentTurns, createPilots, createStudyDrafts } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import {
+  createDefinitionChecks,
   createDrafts,
   createExperimentAccesses,
   createExperiments,
@@ -223,6 +224,19 @@ export async function buildApp(
     warn,
   })
   const heavyWork = createHeavyWork()
+  const checks = createDefinitionChecks({
+    heavyWork,
+    refuseHiddenVideos: media.refuseHidden,
+    refuseHiddenCredentials: credentials.refuseHidden,
+    warningsAboutVideos: media.warningsAbout,
+  })
+  const studyDrafts = createStudyDrafts({
+    openModel: agents.openModel,
+    audit: database.operations.audit,
+    checks,
+    clock,
+    onBackgroundError,
+  })
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
   const files = createAnswerFiles({ ...media, experiments, sessions })
   const exports = createExports({
@@ -274,6 +288,7 @@ export async function buildApp(
     auditReader: database.operations,
     experiments,
     accesses,
+    checks,
     drafts,
     tries,
     sessions,
@@ -288,6 +303,7 @@ export async function buildApp(
     waiting,
     media,
     credentials,
+    studyDrafts,
     agentTurns,
     pilots,
     recruiting,
@@ -343,6 +359,7 @@ export async function buildApp(
       live.stop()
       await eventExports.stop()
       credentials.stop()
+      studyDrafts.stop()
       await surface.close()
       await heavyWork.close()
       await video.close()

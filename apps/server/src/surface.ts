@@ -16,12 +16,18 @@ import type { WebPages } from './http/web/web-pages.ts'
 import { AppError } from './kernel/app-error.ts'
 import type { ExactClock } from './kernel/clock.ts'
 import { addCredentialRoutes } from './modules/agents/credentials.routes.ts'
-import type { AgentTurns, Credentials, Pilots } from './modules/agents/index.ts'
+import type { AgentTurns, Credentials, Pilots, StudyDrafts } from './modules/agents/index.ts'
 import { addPilotRoutes } from './modules/agents/pilots.routes.ts'
+import { addStudyDraftRoutes } from './modules/agents/study-draft.routes.ts'
 import { addAgentTurnRoutes } from './modules/agents/turns.routes.ts'
 import type { EventExports, Events } from './modules/events/index.ts'
 import { addExperimentRoutes } from './modules/experiments/experiments.routes.ts'
-import type { Drafts, ExperimentAccesses, Experiments } from './modules/experiments/index.ts'
+import type {
+  DefinitionChecks,
+  Drafts,
+  ExperimentAccesses,
+  Experiments,
+} from './modules/experiments/index.ts'
 import { addExportRoutes } from './modules/exports/exports.routes.ts'
 import type { Exports } from './modules/exports/index.ts'
 import { addAnswerFileRoutes, addUploadedAnswerRoute } from './modules/files/answer-files.routes.ts'
@@ -86,6 +92,7 @@ interface SurfaceDeps {
   auditReader: AuditReader
   experiments: Experiments
   accesses: ExperimentAccesses
+  checks: DefinitionChecks
   drafts: Drafts
   tries: Tries
   sessions: Sessions
@@ -100,6 +107,7 @@ interface SurfaceDeps {
   waiting: Waiting
   media: Media
   credentials: Credentials
+  studyDrafts: StudyDrafts
   agentTurns: AgentTurns
   pilots: Pilots
   recruiting: Recruiting
@@ -145,11 +153,8 @@ export function openSurface(deps: SurfaceDeps): Surface {
     experiments,
     accesses,
     drafts: deps.drafts,
-    heavyWork,
-    refuseHiddenVideos: media.refuseHidden,
+    checks: deps.checks,
     refuseFailedVideos: media.refuseFailed,
-    refuseHiddenCredentials: credentials.refuseHidden,
-    warningsAboutVideos: media.warningsAbout,
     clock,
     audit,
   })
@@ -164,6 +169,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addReplayRoutes(routes, { rooms, experiments })
   addLiveRoutes(routes, deps)
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
+  addStudyDraftRoutes(routes, deps)
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)
   addRecruitingRoutes(routes, deps.recruiting)

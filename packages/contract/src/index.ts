@@ -10,6 +10,14 @@ export {
   customProvider,
   NewCredential,
 } from './agents/credentials.ts'
+export { draftMessages } from './agents/draft-prompt.ts'
+export {
+  componentChoiceTool,
+  draftTool,
+  type ReadDraft,
+  readChosenTypes,
+  readDraft,
+} from './agents/draft-tools.ts'
 export {
   type AgentFigures,
   agentFigureRoutes,
@@ -47,6 +55,7 @@ export { messagesFor } from './agents/prompt.ts'
 export { type ReadReply, readReply } from './agents/read-reply.ts'
 export { respondToolFor } from './agents/respond.ts'
 export { type ScriptedTurn, scriptedReply } from './agents/scripted.ts'
+export { type StudyDraft, studyDraftRoutes } from './agents/study-draft.ts'
 export {
   type AgentOutcome,
   type AgentTurnPage,

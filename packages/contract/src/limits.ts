@@ -61,6 +61,18 @@ export const limits = {
   credentialTestsPerWindow: 6,
   /** A slow server takes a few seconds for each request of a test. */
   credentialTestMs: 300_000,
+  /** A definition that a model drafts from a description in words. */
+  studyDraft: {
+    leastCharacters: 10,
+    mostCharacters: 8_000,
+    /** A model that has not repaired its draft by then does not do so later. */
+    repairs: 3,
+    /** In all. A long definition takes a slow server a minute. */
+    mostMs: 240_000,
+    /** Of one reply. A study of ten states has about 3,000. */
+    replyTokens: 8_192,
+    perWindow: 6,
+  },
   /** A file in an answer. It passes through the server, which keeps it on its disk until the object store has it. */
   answerFileBytes: 26_214_400,
   /** Uploaded, whether or not an answer names them: somebody may record the same answer again and again. */

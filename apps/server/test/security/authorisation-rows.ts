@@ -172,6 +172,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'PUT /api/agents/credentials/:credentialId': keeping,
   'DELETE /api/agents/credentials/:credentialId': keeping,
   'POST /api/agents/credentials/:credentialId/test': keeping,
+  'POST /api/agents/credentials/:credentialId/study-draft': keeping,
   'GET /api/agents/credentials/:credentialId/figures': reading(keeping),
 
   'GET /api/experiments/:experimentId/bonus-file': owning,

@@ -57,6 +57,7 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
   if (path.endsWith('/v3/participant/events')) return experimentId.map((id) => ({ experimentId: id, events }))
   if (path.endsWith('/events')) return fc.constant({ events })
   if (path.endsWith('/pilots')) return fc.constant({ rooms: 1 })
+  if (path.endsWith('/study-draft')) return fc.constant({ description: 'Two people talk for five minutes.' })
   if (path.includes('/credentials')) return path.endsWith('/test') ? undefined : fc.constant(credential)
   if (path.endsWith('/keys'))
     return experimentId.map((id) => ({

@@ -84,6 +84,8 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
     case 'credentials':
     case ':credentialId':
       return { name: 'Lab', provider: 'Custom', baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'odd', model: 'm' }
+    case 'study-draft':
+      return { description: 'Two people talk for five minutes.' }
     case 'pilots':
       return {
         rooms: 1,

@@ -15,6 +15,7 @@ interface Node extends JsonSchema {
   maximum?: number
   multipleOf?: number
   items?: Node
+  additionalProperties?: Node | boolean
   anyOf?: Node[]
   properties?: Record<string, Node>
 }
@@ -47,6 +48,9 @@ function plain(node: Node): JsonSchema {
     ...(node.type === 'number' && stepsOf(node)),
     ...(node.type === 'string' && textBounds(node)),
     ...(node.items && { items: plain(node.items) }),
+    ...(typeof node.additionalProperties === 'object' && {
+      additionalProperties: plain(node.additionalProperties),
+    }),
     ...(node.anyOf && { anyOf: node.anyOf.map(plain) }),
     ...(node.properties && {
       properties: Object.fromEntries(

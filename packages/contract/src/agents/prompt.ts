@@ -52,7 +52,7 @@ const languageRule = (language: string | undefined): string =>
  * JSON in which nothing looks like the role markers of a chat template, `<|im_start|>` or `[INST]`: some servers read
  * them even inside a message. Both characters are written as escapes, which every JSON parser reads as the same text.
  */
-const asData = (perception: Perception): string =>
-  JSON.stringify(perception)
+export const asData = (told: object): string =>
+  JSON.stringify(told)
     .replaceAll('<', '\\u003c')
     .replaceAll(/\[(?=\/?[A-Z])/g, '\\u005b')

@@ -1,6 +1,7 @@
 import { credentialRoutes } from '../agents/credentials.ts'
 import { agentFigureRoutes } from '../agents/figures.ts'
 import { pilotRoutes } from '../agents/pilots.ts'
+import { studyDraftRoutes } from '../agents/study-draft.ts'
 import { agentTurnRoutes } from '../agents/turns.ts'
 import { answerFileRoutes } from './answer-file.ts'
 import { auditRoutes } from './audit.ts'
@@ -46,6 +47,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(replayRoutes),
   ...Object.values(liveRoutes),
   ...Object.values(credentialRoutes),
+  ...Object.values(studyDraftRoutes),
   ...Object.values(agentFigureRoutes),
   ...Object.values(agentTurnRoutes),
   ...Object.values(pilotRoutes),

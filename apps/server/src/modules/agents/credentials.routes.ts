@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { credentialRoutes, credentialsPerPage, limits, wholeNumberOf } from '@atrium/contract'
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../../http/gate.ts'
 import type { Routes } from '../../http/route.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
-import type { RunningTest } from './credentials/credential-tests.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { parseChangedCredential, parseNewCredential } from './credentials/parse-credential.ts'
+import { spacedOut } from './spaced-out.ts'
 
 export interface CredentialRouteDeps {
   credentials: Credentials
@@ -61,23 +60,6 @@ export function addCredentialRoutes(
     const test = await credentials.test(params.credentialId, identity)
     // Not when the body is closed: its generator first waits for the next space.
     reply.raw.once('close', test.abandon)
-    return Readable.from(spacedOut(test))
+    return Readable.from(spacedOut(test.result))
   })
-}
-
-/** Proxies give up on a response that does not begin within a minute or so. */
-const spaceEveryMs = 15_000
-
-/** JSON may begin with white space, so that something arrives while the checks run. */
-async function* spacedOut({ result }: RunningTest): AsyncGenerator<string> {
-  for (;;) {
-    const timer = new AbortController()
-    const next = await Promise.race([result, pause(spaceEveryMs, undefined, timer)])
-    timer.abort()
-    if (next) {
-      yield JSON.stringify(next)
-      return
-    }
-    yield ' '
-  }
 }

@@ -1,6 +1,5 @@
 import {
   activityMinutes,
-  type DefinitionFinding,
   draftRoutes,
   type ExperimentDefinition,
   experimentRoutes,
@@ -12,15 +11,13 @@ import {
   revisionRoutes,
   revisionsPerPage,
   shareRoutes,
-  type ValidationIssue,
   wholeNumberOf,
 } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
-import { issuesIn } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { HeavyWork } from '../../ports/heavy-work.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
+import type { DefinitionChecks } from './definition-checks.ts'
 import type { Drafts } from './drafts.ts'
 import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
@@ -31,19 +28,9 @@ export interface ExperimentRouteDeps {
   experiments: Experiments
   accesses: ExperimentAccesses
   drafts: Drafts
-  heavyWork: HeavyWork
-  /** Throws, with the paths, if a definition names a video that its author may not see. */
-  refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
+  checks: DefinitionChecks
   /** Throws, with the paths, if a definition names a video that has failed. */
   refuseFailedVideos(definition: ExperimentDefinition): Promise<void>
-  /** Throws, with the paths, if a definition names a credential that its author may not use there; `null`: a new experiment. */
-  refuseHiddenCredentials(
-    definition: ExperimentDefinition,
-    author: Identity,
-    experimentId: string | null,
-  ): Promise<void>
-  /** About videos that cannot be played yet. */
-  warningsAboutVideos(definition: ExperimentDefinition): Promise<ValidationIssue[]>
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
 }
@@ -59,24 +46,9 @@ export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRo
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, heavyWork, ...named }: ExperimentRouteDeps,
+  { experiments, accesses, checks, ...named }: ExperimentRouteDeps,
 ): void {
-  async function check(body: unknown, author: Identity, experimentId: string | null) {
-    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
-    await named.refuseHiddenVideos(definition, author)
-    await named.refuseHiddenCredentials(definition, author, experimentId)
-    return { definition, warnings: [...warnings, ...(await named.warningsAboutVideos(definition))] }
-  }
-
-  /** The same check as before saving, its refusal included. */
-  async function findings(body: unknown, author: Identity, experimentId: string | null) {
-    try {
-      const { warnings } = await check(ofBoundedSize(body), author, experimentId)
-      return { isValid: true, findings: atLevel('warning', warnings) }
-    } catch (error) {
-      return { isValid: false, findings: atLevel('error', issuesIn(error)) }
-    }
-  }
+  const { check, findings } = checks
 
   routes.addParsing(
     experimentRoutes.check,
@@ -206,11 +178,6 @@ function addRecruitmentRoutes(routes: Routes, { experiments, clock, audit }: Exp
 const revised = ({ experimentId, revision, status }: ExperimentRecord) => ({ experimentId, revision, status })
 
 const asItCame = (body: unknown): unknown => body
-
-const atLevel = (
-  level: DefinitionFinding['level'],
-  issues: readonly ValidationIssue[],
-): DefinitionFinding[] => issues.map(({ path, message }) => ({ level, path, message }))
 
 /** Refuses a definition that is too large or too deep before it is handed to another thread. */
 function ofBoundedSize(body: unknown): unknown {

@@ -1,5 +1,6 @@
 export { type Sight, sightOf } from './access.ts'
 export { activityWindow } from './activity.ts'
+export { createDefinitionChecks, type DefinitionChecks } from './definition-checks.ts'
 export { createDrafts, type Drafts } from './drafts.ts'
 export { loadExamples } from './examples.ts'
 export { createExperimentAccesses, type ExperimentAccesses } from './experiment-access.ts'

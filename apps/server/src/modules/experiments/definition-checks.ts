@@ -1,0 +1,59 @@
+import type {
+  DefinitionChecked,
+  DefinitionFinding,
+  ExperimentDefinition,
+  ValidationIssue,
+} from '@atrium/contract'
+import { issuesIn } from '../../kernel/app-error.ts'
+import type { CheckedDefinition, HeavyWork } from '../../ports/heavy-work.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import { refuseOversized } from './parse-definition.ts'
+
+export interface DefinitionCheckDeps {
+  heavyWork: HeavyWork
+  /** Throws, with the paths, if a definition names a video that its author may not see. */
+  refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
+  /** Throws, with the paths, if a definition names a credential that its author may not use there; `null`: a new experiment. */
+  refuseHiddenCredentials(
+    definition: ExperimentDefinition,
+    author: Identity,
+    experimentId: string | null,
+  ): Promise<void>
+  /** About videos that cannot be played yet. */
+  warningsAboutVideos(definition: ExperimentDefinition): Promise<ValidationIssue[]>
+}
+
+export type DefinitionChecks = ReturnType<typeof createDefinitionChecks>
+
+/** The check before saving, and the same check for those who only want to know. */
+export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckDeps) {
+  async function check(
+    body: unknown,
+    author: Identity,
+    experimentId: string | null,
+  ): Promise<CheckedDefinition> {
+    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
+    await named.refuseHiddenVideos(definition, author)
+    await named.refuseHiddenCredentials(definition, author, experimentId)
+    return { definition, warnings: [...warnings, ...(await named.warningsAboutVideos(definition))] }
+  }
+
+  return {
+    check,
+    /** What saving would refuse or warn about. */
+    async findings(body: unknown, author: Identity, experimentId: string | null): Promise<DefinitionChecked> {
+      try {
+        refuseOversized(body)
+        const { warnings } = await check(body, author, experimentId)
+        return { isValid: true, findings: atLevel('warning', warnings) }
+      } catch (error) {
+        return { isValid: false, findings: atLevel('error', issuesIn(error)) }
+      }
+    },
+  }
+}
+
+const atLevel = (
+  level: DefinitionFinding['level'],
+  issues: readonly ValidationIssue[],
+): DefinitionFinding[] => issues.map(({ path, message }) => ({ level, path, message }))

@@ -14,7 +14,6 @@ export { draftMessages } from './agents/draft-prompt.ts'
 export {
   componentChoiceTool,
   draftTool,
-  type ReadDraft,
   readChosenTypes,
   readDraft,
 } from './agents/draft-tools.ts'

@@ -82,7 +82,7 @@ export function readChosenTypes(given: unknown): string[] {
   return known.length === 0 ? usualTypes : known.slice(0, mostTypes)
 }
 
-export interface ReadDraft {
+interface ReadDraft {
   definition: Record<string, unknown>
   /** What was written although it was not offered, and is not in the definition. */
   leftOut: string[]

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { FlowThumbnail } from '../builder/flow/flow-picture.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
+import { DescribeStudy } from './describe-study.tsx'
 import { type Template, templates } from './templates.ts'
 import { useNewStudy } from './use-new-study.ts'
 import '../builder/builder.css'
@@ -46,6 +47,7 @@ export default function NewExperimentPage() {
             </Button>
           )}
         </FileButton>
+        <DescribeStudy study={study} />
       </Group>
       <TemplateChoice all={all} chosen={chosen} onChoose={setChosen} />
     </Stack>

@@ -1,4 +1,4 @@
-import { draftRoutes, type ExperimentDefinition } from '@atrium/contract'
+import { draftRoutes, type ExperimentDefinition, type StudyDraft } from '@atrium/contract'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { readJson } from '../definition/json-places.ts'
@@ -8,7 +8,11 @@ import { useApi } from '../session/session.ts'
 import { useCreateExperiment } from './experiment-queries.ts'
 import { startingPoints } from './starting-points.ts'
 
-/** Makes a study from a template or a file, and opens it in the builder. */
+type Drafted = Extract<StudyDraft, { kind: 'drafted' }>
+
+export type NewStudy = ReturnType<typeof useNewStudy>
+
+/** Makes a study from a template, a file or a draft, and opens it in the builder. */
 export function useNewStudy() {
   const api = useApi()
   const text = texts().newExperiment
@@ -37,24 +41,36 @@ export function useNewStudy() {
       open(experimentId)
     } catch (error) {
       if (!(error instanceof Error) || refusedPlaces(error).length === 0) return failed(error)
-      await readAsDraft(file.name, definition).catch(failed)
+      await openAsDraft(file.name.slice(0, 200), definition, text.importedAsDraft).catch(failed)
     }
   }
 
-  async function readAsDraft(fileName: string, definition: unknown): Promise<void> {
+  async function openAsDraft(name: string, definition: unknown, done: string): Promise<void> {
     const [blank] = startingPoints
-    const { experimentId } = await save.mutateAsync({ ...blank.definition, name: fileName.slice(0, 200) })
+    const { experimentId } = await save.mutateAsync({ ...blank.definition, name })
     await api.call(draftRoutes.save, {
       params: { experimentId },
       body: { version: 0, basedOn: 1, definition },
     })
-    notifyDone(text.importedAsDraft)
+    notifyDone(done)
     open(experimentId)
   }
+
+  /** Never more than a draft, even if it is valid: what a model has written is read before anybody gets it. */
+  const openDraft = ({ definition, isValid, leftOut }: Drafted): Promise<void> =>
+    openAsDraft(nameIn(definition), definition, texts().describeStudy.done(isValid, leftOut))
 
   return {
     create: (definition: ExperimentDefinition) => void create(definition),
     read,
+    openDraft,
     isPending: save.isPending,
   }
+}
+
+/** A model may have left it out, or written something that is no name. */
+function nameIn(definition: unknown): string {
+  const { name } = Object(definition) as { name?: unknown }
+  const written = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim() : ''
+  return written === '' ? texts().describeStudy.untitled : [...written].slice(0, 200).join('')
 }

@@ -174,6 +174,31 @@ export const experiments = {
     copied: 'Copied',
   },
 
+  describeStudy: {
+    title: 'Describe it in words',
+    label: 'Your study',
+    hint: 'Who takes part, what do they see and do, in which order, and what do you measure?',
+    placeholder:
+      'Two people meet, talk for five minutes about a film, and then each says how much they liked the other …',
+    model: 'Model',
+    sentTo: (model: string) =>
+      `What you write is sent to ${model}, the model of your credential. It drafts a study that you check and edit; nobody can join until you publish it and start recruiting.`,
+    start: 'Draft the study',
+    running: 'The model is drafting your study. This may take a minute or two.',
+    elapsed: (duration: string) => `${duration} so far`,
+    cancel: 'Cancel',
+    close: 'Close',
+    failed: 'There is no draft',
+    untitled: 'Drafted study',
+    done: (isValid: boolean, leftOut: readonly string[]) =>
+      [
+        isValid
+          ? 'This draft is the model’s. Read it before you publish it.'
+          : 'This draft is the model’s, and has problems, which you can fix here.',
+        leftOut.length === 0 ? '' : ` Left out, because only you can add it: ${leftOut.join(', ')}.`,
+      ].join(''),
+  },
+
   newExperiment: {
     title: 'New experiment',
     intro: 'It is saved as a draft: nobody can join until you start recruiting.',

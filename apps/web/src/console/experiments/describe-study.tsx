@@ -1,0 +1,116 @@
+import { type Credential, limits } from '@atrium/contract'
+import { Button, Group, Modal, NativeSelect, Progress, Stack, Text, Textarea } from '@mantine/core'
+import { useInterval } from '@mantine/hooks'
+import { useState } from 'react'
+import { texts } from '../../text/console.ts'
+import { useCredentials } from '../agents/credentials/credential-queries.ts'
+import { Failure } from '../feedback/failure.tsx'
+import type { NewStudy } from './use-new-study.ts'
+import { useStudyDraft } from './use-study-draft.ts'
+
+/** For researchers who have a model: it drafts what they describe, and they edit the draft in the builder. */
+export function DescribeStudy({ study }: { study: NewStudy }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data = [] } = useCredentials()
+  const usable = data.filter(({ isOwn, isKeyReadable }) => isOwn && isKeyReadable)
+  const [first] = usable
+  if (!first) return null
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {texts().describeStudy.title}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        // What somebody has written is not lost by a click beside it.
+        closeOnClickOutside={false}
+        title={texts().describeStudy.title}
+        closeButtonProps={{ 'aria-label': texts().describeStudy.close }}
+        size="lg"
+      >
+        <Description credentials={[first, ...usable.slice(1)]} study={study} />
+      </Modal>
+    </>
+  )
+}
+
+interface DescriptionProps {
+  credentials: readonly [Credential, ...Credential[]]
+  study: NewStudy
+}
+
+function Description({ credentials, study }: DescriptionProps) {
+  const text = texts().describeStudy
+  const [credentialId, setCredentialId] = useState(credentials[0].credentialId)
+  const [description, setDescription] = useState('')
+  const draft = useStudyDraft((drafted) => study.openDraft(drafted))
+  const { leastCharacters, mostCharacters } = limits.studyDraft
+  const isLongEnough = description.trim().length >= leastCharacters
+  const isRunning = draft.startedAt !== undefined
+  return (
+    <Stack>
+      <Textarea
+        label={text.label}
+        description={text.hint}
+        placeholder={text.placeholder}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={mostCharacters}
+        disabled={isRunning}
+        autosize
+        minRows={6}
+        maxRows={14}
+        data-autofocus
+      />
+      {credentials.length > 1 && (
+        <NativeSelect
+          label={text.model}
+          data={credentials.map(({ credentialId: value, name }) => ({ value, label: name }))}
+          value={credentialId}
+          onChange={(event) => setCredentialId(event.currentTarget.value)}
+          disabled={isRunning}
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {text.sentTo(credentials.find((each) => each.credentialId === credentialId)?.model ?? '')}
+      </Text>
+      {draft.error && <Failure error={draft.error} title={text.failed} />}
+      {draft.startedAt === undefined ? (
+        <Group justify="flex-end">
+          <Button disabled={!isLongEnough} onClick={() => draft.start({ credentialId, description })}>
+            {text.start}
+          </Button>
+        </Group>
+      ) : (
+        <Drafting startedAt={draft.startedAt} onCancel={draft.cancel} />
+      )}
+    </Stack>
+  )
+}
+
+function Drafting({ startedAt, onCancel }: { startedAt: number; onCancel: () => void }) {
+  const { describeStudy: text, format } = texts()
+  const [now, setNow] = useState(startedAt)
+  useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true })
+  const elapsedMs = Math.floor(Math.max(0, now - startedAt) / 1_000) * 1_000
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" role="status">
+          {text.running}
+        </Text>
+        <Text size="sm" c="dimmed" className="figure">
+          {text.elapsed(format.duration(elapsedMs))}
+        </Text>
+      </Group>
+      {/* How far it is, nobody knows: the model answers when it is done. */}
+      <Progress value={100} animated aria-label={text.running} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          {text.cancel}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -34,7 +34,7 @@ const brokenStudy = { ...sleepStudy, states: [{ ...sleepStudy.states[0], next: [
 
 type Asked = ReturnType<typeof askedOf>
 
-describeInOneMode('[SD] studies drafted from words', (world) => {
+describeInOneMode('studies drafted from words', (world) => {
   const api = createApi(() => world().any().http)
 
   /** A researcher whose model hands in these arguments, one after the other; the last one again and again. */
@@ -79,7 +79,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     return entries.filter(({ action, subject }) => action === 'study_drafted' && subject === credentialId)
   }
 
-  test('[SD1] [SD2] a good answer is a definition that could be saved, and nothing is', async () => {
+  test('[AD1] [AD2] a good answer is a definition that could be saved, and nothing is', async () => {
     const ada = await drafter({ definition: sleepStudy })
     const draft = await ada.draft()
     expect(draft).toEqual({
@@ -103,7 +103,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     ])
   })
 
-  test('[SD3] what the check finds is sent back, and the repaired draft is the result', async () => {
+  test('[AD3] what the check finds is sent back, and the repaired draft is the result', async () => {
     const ada = await drafter({ definition: brokenStudy }, 'no JSON', { definition: sleepStudy })
     expect(await ada.draft()).toMatchObject({ definition: sleepStudy, isValid: true, repairs: 2 })
     const checked = await api.call(experimentRoutes.check, { token: ada.token, body: brokenStudy })
@@ -114,7 +114,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     })
   })
 
-  test('[SD3] a draft that never becomes valid is returned with its problems', async () => {
+  test('[AD3] a draft that never becomes valid is returned with its problems', async () => {
     const ada = await drafter({ definition: brokenStudy })
     const draft = await ada.draft()
     const checked = await api.call(experimentRoutes.check, { token: ada.token, body: brokenStudy })
@@ -129,13 +129,13 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     expect(await auditOf(ada.credentialId)).toMatchObject([{ details: { outcome: 'with_problems' } }])
   })
 
-  test('[SD3] a model that hands in no definition is asked a few times, then said so', async () => {
+  test('[AD3] a model that hands in no definition is asked a few times, then said so', async () => {
     const ada = await drafter({ definition: 'A study about sleep.' })
     expect(await ada.draft()).toEqual({ kind: 'failed', message: 'The model did not hand in a definition.' })
     expect(ada.asked).toHaveLength(2 + limits.studyDraft.repairs)
   })
 
-  test('[SD4] what a model may not draft is left out and named', async () => {
+  test('[AD4] what a model may not draft is left out and named', async () => {
     const definition = {
       ...sleepStudy,
       states: [
@@ -164,7 +164,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     })
   })
 
-  test('[SD5] a server that refuses or is not there is said in a sentence', async () => {
+  test('[AD5] a server that refuses or is not there is said in a sentence', async () => {
     const refusing = await researcherWith({
       onCompletion: () => ({ status: 500, body: { error: { message: 'out of memory' } } }),
     })
@@ -179,7 +179,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     })
   })
 
-  test('[SD5] [SD6] a server that hangs is left when the researcher cancels; until then there is no second draft', async () => {
+  test('[AD5] [AD6] a server that hangs is left when the researcher cancels; until then there is no second draft', async () => {
     const begun = Promise.withResolvers<void>()
     const ada = await researcherWith({
       async onCompletion() {
@@ -212,7 +212,7 @@ describeInOneMode('[SD] studies drafted from words', (world) => {
     ])
   })
 
-  test('[SD6] [R37] credentials of others do not exist, and descriptions and requests are bounded', async () => {
+  test('[AD6] [R37] credentials of others do not exist, and descriptions and requests are bounded', async () => {
     const ada = await drafter({ definition: smallestDefinition() })
     const { token } = await createResearcher(api)
     expect(refusalOf(await ada.ask({ description }, { token }))).toMatchObject({

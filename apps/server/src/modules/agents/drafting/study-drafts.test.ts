@@ -12,7 +12,7 @@ const ada: Identity = {
   isAdmin: false,
 } as Identity
 
-it('[SD5] a draft ends when its time is up or the server stops, and says so', async () => {
+it('[AD5] a draft ends when its time is up or the server stops, and says so', async () => {
   const server = await startStubModelServer({ onCompletion: () => new Promise<StubReply>(() => {}) })
   onTestFinished(server.stop)
   const audited: AuditEntry[] = []

@@ -11,6 +11,8 @@ import { useStudyDraft } from './use-study-draft.ts'
 /** For researchers who have a model: it drafts what they describe, and they edit the draft in the builder. */
 export function DescribeStudy({ study }: { study: NewStudy }) {
   const [isOpen, setOpen] = useState(false)
+  // Kept while the dialog is closed: what somebody has written is not lost by Escape.
+  const [description, setDescription] = useState('')
   const { data = [] } = useCredentials()
   const usable = data.filter(({ isOwn, isKeyReadable }) => isOwn && isKeyReadable)
   const [first] = usable
@@ -20,17 +22,24 @@ export function DescribeStudy({ study }: { study: NewStudy }) {
       <Button variant="default" onClick={() => setOpen(true)}>
         {texts().describeStudy.title}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        // What somebody has written is not lost by a click beside it.
-        closeOnClickOutside={false}
-        title={texts().describeStudy.title}
-        closeButtonProps={{ 'aria-label': texts().describeStudy.close }}
-        size="lg"
-      >
-        <Description credentials={[first, ...usable.slice(1)]} study={study} />
-      </Modal>
+      <Modal.Root opened={isOpen} onClose={() => setOpen(false)} closeOnClickOutside={false} size="lg">
+        <Modal.Overlay />
+        <Modal.Content>
+          {/* A <header> would be a second banner landmark on the page. */}
+          <Modal.Header role="presentation">
+            <Modal.Title>{texts().describeStudy.title}</Modal.Title>
+            <Modal.CloseButton aria-label={texts().feedback.close} />
+          </Modal.Header>
+          <Modal.Body>
+            <Description
+              credentials={[first, ...usable.slice(1)]}
+              study={study}
+              description={description}
+              onChange={setDescription}
+            />
+          </Modal.Body>
+        </Modal.Content>
+      </Modal.Root>
     </>
   )
 }
@@ -38,12 +47,13 @@ export function DescribeStudy({ study }: { study: NewStudy }) {
 interface DescriptionProps {
   credentials: readonly [Credential, ...Credential[]]
   study: NewStudy
+  description: string
+  onChange: (description: string) => void
 }
 
-function Description({ credentials, study }: DescriptionProps) {
+function Description({ credentials, study, description, onChange }: DescriptionProps) {
   const text = texts().describeStudy
   const [credentialId, setCredentialId] = useState(credentials[0].credentialId)
-  const [description, setDescription] = useState('')
   const draft = useStudyDraft((drafted) => study.openDraft(drafted))
   const { leastCharacters, mostCharacters } = limits.studyDraft
   const isLongEnough = description.trim().length >= leastCharacters
@@ -55,7 +65,7 @@ function Description({ credentials, study }: DescriptionProps) {
         description={text.hint}
         placeholder={text.placeholder}
         value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={mostCharacters}
         disabled={isRunning}
         autosize

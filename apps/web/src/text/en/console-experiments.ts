@@ -187,7 +187,6 @@ export const experiments = {
     running: 'The model is drafting your study. This may take a minute or two.',
     elapsed: (duration: string) => `${duration} so far`,
     cancel: 'Cancel',
-    close: 'Close',
     failed: 'There is no draft',
     untitled: 'Drafted study',
     done: (isValid: boolean, leftOut: readonly string[]) =>

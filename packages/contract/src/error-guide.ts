@@ -81,7 +81,6 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Give these agents another credential; then start recruiting.',
     details: '`agents`: a list of `{credentialId, path}`, with the path of each in the definition',
   },
-  STUDY_DRAFT_RUNNING: { action: 'Wait for the draft under way, or break its request off.' },
   CREDENTIAL_TEST_RUNNING: { action: 'Wait for the result of the running test.' },
   CREDENTIAL_UNREADABLE: {
     action:

@@ -77,10 +77,6 @@ export const errorCatalogue = {
     sentence: 'An agent of the experiment uses a credential that has been deleted.',
   },
   CREDENTIAL_TEST_RUNNING: { status: 409, sentence: 'A test of this credential is already running.' },
-  STUDY_DRAFT_RUNNING: {
-    status: 409,
-    sentence: 'A model is already drafting a study for you. Wait for it, or cancel it.',
-  },
   CREDENTIAL_UNREADABLE: {
     status: 409,
     sentence:

@@ -12,7 +12,7 @@ const ada: Identity = {
   isAdmin: false,
 } as Identity
 
-it('[AD5] a draft ends when its time is up or the server stops, and says so', async () => {
+it('[AD5] a draft ends when its time is up, another one begins or the server stops, and says so', async () => {
   const server = await startStubModelServer({ onCompletion: () => new Promise<StubReply>(() => {}) })
   onTestFinished(server.stop)
   const audited: AuditEntry[] = []
@@ -38,14 +38,16 @@ it('[AD5] a draft ends when its time is up or the server stops, and says so', as
     message: expect.stringMatching(/did not reply in time|because it took too long/),
   })
   const stopping = open()
-  const stopped = await stopping.begin('cred_1', 'A study about sleep.', ada)
-  await expect(stopping.begin('cred_1', 'Another one.', ada)).rejects.toMatchObject({
-    code: 'STUDY_DRAFT_RUNNING',
+  const replaced = await stopping.begin('cred_1', 'A study about sleep.', ada)
+  const stopped = await stopping.begin('cred_1', 'Another one.', ada)
+  expect(await replaced.result).toEqual({
+    kind: 'failed',
+    message: 'The draft was ended, because another one was begun.',
   })
   stopping.stop()
   expect(await stopped.result).toEqual({
     kind: 'failed',
     message: 'The draft was ended, because the server is being stopped.',
   })
-  expect(audited.map(({ details }) => details.outcome)).toEqual(['failed', 'failed'])
+  expect(audited.map(({ details }) => details.outcome)).toEqual(['failed', 'failed', 'failed'])
 })

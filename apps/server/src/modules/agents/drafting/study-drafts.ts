@@ -72,18 +72,19 @@ export function createStudyDrafts(deps: StudyDraftDeps) {
   }
 
   return {
-    /** For those who may see the credential. Refuses a second draft at the same time. */
+    /** For those who may see the credential. Ends the draft that they have begun before. */
     async begin(credentialId: string, study: string, identity: Identity): Promise<RunningDraft> {
       const model = await openModel(credentialId)
       if (!model) throw new AppError('CREDENTIAL_NOT_FOUND')
       const actor = actorOf(identity)
-      if (running.has(actor)) throw new AppError('STUDY_DRAFT_RUNNING')
+      // The connection of a cancelled one may still look open.
+      running.get(actor)?.abort('another one was begun')
       const stop = new AbortController()
       running.set(actor, stop)
       const limit = setTimeout(() => stop.abort('it took too long'), mostMs)
       const result = run(study, { model, identity, stop }).finally(() => {
         clearTimeout(limit)
-        running.delete(actor)
+        if (running.get(actor) === stop) running.delete(actor)
       })
       return { result, abandon: () => stop.abort(abandoned) }
     },

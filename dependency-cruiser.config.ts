@@ -448,6 +448,7 @@ const boundaries: Boundary[] = [
       contract,
       program,
       testkit,
+      '^packages/testkit/src/bundles[.]ts$',
       anyPackage,
       anyNodeModule,
     ],
@@ -492,6 +493,12 @@ const boundaries: Boundary[] = [
     ],
     because:
       'the client does the downloading: the client, the contract, Node, and arguments that scripts share',
+  },
+  {
+    name: 'bundle-script',
+    from: ['^scripts/bundle[.]ts$'],
+    may: ['^packages/testkit/src/bundles[.]ts$', anyNodeModule],
+    because: 'an image has the programs as tests run them: the bundles of the test kit, and Node',
   },
   {
     name: 'scripts',
@@ -608,7 +615,7 @@ export default {
     // It reads TypeScript with typescript below 7 or with swc; ours is 7.
     parser: 'swc',
     doNotFollow: { path: anyPackage },
-    exclude: { path: '^(?!.*node_modules/)(|.*/)(dist|data|coverage|[.]git)/' },
+    exclude: { path: '^(?!.*node_modules/)((|.*/)(dist|data|coverage|[.]git)|programs)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

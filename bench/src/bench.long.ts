@@ -40,10 +40,16 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
 })
 
 test('so do those that need a second', { timeout: 900_000 }, async ({ signal }) => {
-  const args = [program, 'join', 'discover', 'matching', 'ladder', 'pages']
+  const args = [program, 'join', 'discover', 'matching', 'ladder', 'pages', 'input']
   const size = '--engine sqlite --seconds 1 --rounds 1 --clients 4 --sessions 20'
   const { stdout } = await promisify(execFile)(process.execPath, [...args, ...size.split(' ')], { signal })
-  for (const what of ['CPU per second of film', 'CPU, one process ÷ four', '÷ PING', 'floor: bare page'])
+  for (const what of [
+    'CPU per second of film',
+    'CPU, one process ÷ four',
+    '÷ PING',
+    'floor: bare page',
+    'floor: a bare text field',
+  ])
     expect(stdout).toContain(what)
   expect(stdout).not.toContain('NaN')
 })

@@ -15,6 +15,7 @@ test('a run without arguments runs everything on both engines', () => {
         'console',
         'exports',
         'pages',
+        'input',
       ],
     ],
     engines: ['sqlite', 'postgres'],

@@ -21,6 +21,7 @@ export const benchNames = [
   'console',
   'exports',
   'pages',
+  'input',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -68,7 +69,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [input] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})

@@ -1,6 +1,7 @@
 // `npm run bench`: measures and prints the tables; --write saves them in results/ and in the pages of docs/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { runFromBundles } from '../../packages/testkit/src/bundles.ts'
 import { machineFacts } from './harness/machine.ts'
 import { watchOthers } from './harness/measure.ts'
 import { type BenchName, benchNames, type Command, readCommand, usage } from './options.ts'
@@ -23,6 +24,7 @@ import { benchConsole } from './suites/console.ts'
 import { benchEvents } from './suites/events.ts'
 import { benchExports } from './suites/exports.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
+import { benchInput, renderInput } from './suites/input.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
@@ -77,6 +79,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderExports(await sequentially(engines, (engine) => benchExports(engine, options)))
     case 'pages':
       return renderPages(await benchPages(options))
+    case 'input':
+      return renderInput(await benchInput(options))
   }
 }
 
@@ -92,6 +96,7 @@ async function sequentially<Item, Result>(
 async function run(args: string[]): Promise<void> {
   const command = readCommand(args)
   const machine = machineFacts() // Before we put load on it.
+  await runFromBundles()
   for (const bench of command.benches) {
     const othersShare = watchOthers(machine.cores)
     const { text, findings } = await sectionOf(bench, command)

@@ -4,7 +4,7 @@ import { readConfig as readStoreConfig } from '../../packages/object-store/src/c
 import { readCompose, sampleEnvironment } from './compose-file.ts'
 import { deployedPrograms } from './programs.ts'
 
-const serverEntry = 'apps/server/src/entry/serve.ts'
+const serverEntry = 'programs/serve.mjs'
 const { services, variables } = readCompose(sampleEnvironment)
 const ours = Object.entries(services)
   .filter(([, service]) => service.image === 'atrium')

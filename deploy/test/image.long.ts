@@ -49,11 +49,11 @@ describe('as another user than root, on a root file system that cannot be writte
     const reports = { BACKEND_URL: 'http://127.0.0.1:9', INTERNAL_API_KEY: 'k'.repeat(16) }
     const worker = { REDIS_URL: redis.url, S3_ENDPOINT: 'http://127.0.0.1:9', ...keys, ...reports }
     const programs: Array<[entry: string, path: string, status: number, env: Record<string, string>]> = [
-      ['apps/router/src/entry/route.ts', '/health/router', 200, { ROUTER_PORT: '0', REDIS_URL: redis.url }],
-      ['apps/server/src/entry/web.ts', '/sdk/atrium.js', 200, { WEB_PORT: '0' }],
-      ['apps/server/src/entry/work.ts', '/health/live', 200, { WORK_PORT: '0', ...worker }],
+      ['programs/route.mjs', '/health/router', 200, { ROUTER_PORT: '0', REDIS_URL: redis.url }],
+      ['programs/web.mjs', '/sdk/atrium.js', 200, { WEB_PORT: '0' }],
+      ['programs/work.mjs', '/health/live', 200, { WORK_PORT: '0', ...worker }],
       // It answers everything as S3 does: a request without a signature is refused.
-      ['packages/object-store/src/entry/store.ts', '/atrium', 403, { OBJECTS_PORT: '0', ...keys }],
+      ['programs/store.mjs', '/atrium', 403, { OBJECTS_PORT: '0', ...keys }],
     ]
     for (const [entry, path, status, env] of programs) {
       const { http, program } = await startContainer(image, [entry], env)
@@ -128,17 +128,23 @@ test('the image has the pinned Node and nothing that belongs to development', as
   expect(leftovers).toEqual([])
 })
 
+/** What the stage of the pages makes; the rest is as the sources and the packages have it. */
+const built = ['apps/web/dist', 'programs']
+
 test.each(['programs', 'pages'])(
   'a second build of the %s gives the same files',
   async (target) => {
     await builder.build(`${target}-again`, target)
     const again = await builder.unpack(`${target}-again`)
-    const part = target === 'pages' ? 'app/apps/web/dist' : 'app'
-    const exclude = target === 'pages' ? [] : ['apps/web', 'apps/web/**']
-    expect(filesIn(join(again, part), exclude)).toEqual(filesIn(join(image.folder, part), exclude))
+    const [parts, exclude] =
+      target === 'pages' ? [built.map((part) => join('app', part)), []] : [['app'], built.flatMap(allIn)]
+    for (const part of parts)
+      expect(filesIn(join(again, part), exclude)).toEqual(filesIn(join(image.folder, part), exclude))
   },
   buildTimeoutMs,
 )
+
+const allIn = (folder: string): string[] => [folder, `${folder}/**`]
 
 /** Every file and link with its rights and content; times differ and do not matter. */
 function filesIn(folder: string, exclude: string[]): Record<string, string> {

@@ -27,7 +27,7 @@ describe.each(workloadsOf(manifests))('the job that runs $container.args', ({ co
 
   test('runs a program of the image as an instance would run, with the secret of the chart', () => {
     expect(existsSync(join(root, program))).toBe(true)
-    const known = deployedPrograms['apps/server/src/entry/serve.ts']?.keys.map(({ name }) => name)
+    const known = deployedPrograms['programs/serve.mjs']?.keys.map(({ name }) => name)
     const env = Object.fromEntries(container.env.map(({ name, value = 'atrium-backup-x' }) => [name, value]))
     expect(known).toEqual(expect.arrayContaining(Object.keys(env)))
     const config = readConfig({ ...sampleSecrets, ...env }, 'a-host')
@@ -57,12 +57,12 @@ describe.each(workloadsOf(manifests))('the job that runs $container.args', ({ co
 
 test('the page about deployment names every program that the image can run, and no other', () => {
   const page = readFileSync(join(root, 'docs', 'deployment.md'), 'utf8')
-  const named = [...page.matchAll(/^\| [^|]*`((?:apps|packages)\/\S+\/entry\/\w+\.ts)/gm)].map(
+  const named = [...page.matchAll(/^\| [^|]*`((?:apps\/\S+\/entry|programs)\/\w+\.m?[tj]s)/gm)].map(
     ([, path]) => path,
   )
   const commands = ['backup', 'restore', 'move', 'doctor', 'migrate'].map(
     (name) => `apps/server/src/entry/${name}.ts`,
   )
   expect(named.sort()).toEqual([...Object.keys(deployedPrograms), ...commands].sort())
-  expect(named.filter((path) => !existsSync(join(root, path ?? '')))).toEqual([])
+  expect(commands.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

@@ -13,15 +13,15 @@ interface DeployedProgram {
 
 /** Every program of the image by its entry, with the keys that it reads and how it reads them. */
 export const deployedPrograms: Record<string, DeployedProgram> = {
-  'apps/server/src/entry/serve.ts': {
+  'programs/serve.mjs': {
     keys: configurationKeys,
     read: (env) => readConfig(env, 'host'),
   },
-  'apps/router/src/entry/route.ts': { keys: routerKeys, read: readRouterConfig },
+  'programs/route.mjs': { keys: routerKeys, read: readRouterConfig },
   // Its configuration also looks for the built pages, which are in the image only.
-  'apps/server/src/entry/web.ts': { keys: webKeys, read: (env) => env },
-  'apps/server/src/entry/work.ts': { keys: workerKeys, read: readWorkerConfig },
-  'packages/object-store/src/entry/store.ts': { keys: objectStoreKeys, read: readStoreConfig },
+  'programs/web.mjs': { keys: webKeys, read: (env) => env },
+  'programs/work.mjs': { keys: workerKeys, read: readWorkerConfig },
+  'programs/store.mjs': { keys: objectStoreKeys, read: readStoreConfig },
 }
 
 /** What an operator would put into the secret. */

@@ -22,7 +22,7 @@ const exceptions: Record<string, string> = {
 }
 /** Keys that only one program cannot be given. */
 const exceptionsOf: Record<string, Record<string, string>> = {
-  'apps/server/src/entry/serve.ts': { FFMPEG_PRESET: 'several instances leave transcoding to workers' },
+  'programs/serve.mjs': { FFMPEG_PRESET: 'several instances leave transcoding to workers' },
 }
 
 const readChart = (name: string): string => readFileSync(join(deployFolder, 'chart', name), 'utf8')
@@ -34,16 +34,16 @@ const settable = new Set([
 
 /** The chart has no object store: people bring an S3. */
 const templates = [
-  ['apps/server/src/entry/serve.ts', 'backend'],
-  ['apps/router/src/entry/route.ts', 'router'],
-  ['apps/server/src/entry/web.ts', 'web'],
-  ['apps/server/src/entry/work.ts', 'worker'],
+  ['programs/serve.mjs', 'backend'],
+  ['programs/route.mjs', 'router'],
+  ['programs/web.mjs', 'web'],
+  ['programs/work.mjs', 'worker'],
 ] as const
 
 test('every program is deployed by a template, apart from the object store', () => {
   const deployed: string[] = templates.map(([program]) => program)
   expect(Object.keys(deployedPrograms).filter((program) => !deployed.includes(program))).toEqual([
-    'packages/object-store/src/entry/store.ts',
+    'programs/store.mjs',
   ])
 })
 

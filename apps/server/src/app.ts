@@ -27,7 +27,7 @@ import { createOperations } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createPrivacy } from './modules/privacy/index.ts'
 import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
-import { createRooms, tooMuchWork } from './modules/rooms/index.ts'
+import { createLiveFeed, createLiveStreams, createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createTries } from './modules/tries/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
@@ -174,6 +174,10 @@ export async function buildApp(
     onBackgroundError,
     warn,
   })
+  const live = createLiveStreams({
+    feed: createLiveFeed({ rooms, experiments, waitingFor: waiting.present, clock, onBackgroundError }),
+    clock,
+  })
   const video = await openVideo(config, {
     reports: {
       submitted: (videoId, job) => media.submitted(videoId, job),
@@ -280,6 +284,7 @@ export async function buildApp(
     files,
     operations,
     rooms,
+    live,
     waiting,
     media,
     credentials,
@@ -319,6 +324,7 @@ export async function buildApp(
     },
     async drain() {
       operations.drain()
+      live.stop()
       await pilots.stop()
       await ownership.drain()
     },
@@ -334,6 +340,7 @@ export async function buildApp(
       await rooms.stop()
       // From here on others take the rooms, and the participants reconnect to them there.
       await ownership.release()
+      live.stop()
       await eventExports.stop()
       credentials.stop()
       await surface.close()

@@ -48,7 +48,7 @@ import type { Privacy } from './modules/privacy/index.ts'
 import { addPrivacyRoutes } from './modules/privacy/privacy.routes.ts'
 import type { Recruiting } from './modules/recruiting/index.ts'
 import { addRecruitingRoutes } from './modules/recruiting/recruiting.routes.ts'
-import type { Rooms } from './modules/rooms/index.ts'
+import type { LiveStreams, Rooms } from './modules/rooms/index.ts'
 import { addLiveRoutes } from './modules/rooms/live.routes.ts'
 import { addReplayRoutes } from './modules/rooms/replay.routes.ts'
 import { addRoomRoutes } from './modules/rooms/rooms.routes.ts'
@@ -96,6 +96,7 @@ interface SurfaceDeps {
   files: AnswerFiles
   operations: Operations
   rooms: Rooms
+  live: LiveStreams
   waiting: Waiting
   media: Media
   credentials: Credentials
@@ -161,7 +162,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
   addReplayRoutes(routes, { rooms, experiments })
-  addLiveRoutes(routes, { rooms, experiments, waitingFor: deps.waiting.present, clock })
+  addLiveRoutes(routes, deps)
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })
   addAgentTurnRoutes(routes, deps)
   addPilotRoutes(routes, deps)

@@ -87,7 +87,15 @@ export {
   keyRefusalOf,
 } from './api/key-access.ts'
 export { type ApiKey, type KeyPage, keyRoutes, keysPerPage, type NewKey } from './api/keys.ts'
-export { type LiveExperiment, type LiveRoom, liveRoutes } from './api/live.ts'
+export {
+  type LiveExperiment,
+  type LivePush,
+  type LiveRoom,
+  type LiveWord,
+  liveRoutes,
+  mostLiveRooms,
+  mostLiveWords,
+} from './api/live.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
   type ClusterHealth,
@@ -273,6 +281,7 @@ export {
   recruitingSites,
   siteOf,
 } from './definition/recruiting-site.ts'
+export { shortLabelsOf } from './definition/short-labels.ts'
 export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { errorGuide } from './error-guide.ts'

@@ -1,6 +1,6 @@
 import { developmentIdentityRoutes, type RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
-import { type ApiResponse, undocumented } from './documented.ts'
+import { type ApiResponse, isEventStream, undocumented } from './documented.ts'
 
 export interface CallOptions {
   /** ID token, sent as Authorization. */
@@ -39,7 +39,7 @@ export function createApi(address: string | (() => string), userAgent = 'atrium-
       headers: headersOf(options, userAgent),
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     })
-    const text = await response.text()
+    const text = await textOf(response)
     const result = { status: response.status, headers: response.headers, text, body: parsed(response, text) }
     const fault = undocumented(route, result)
     if (fault) throw new Error(`${route.method} ${path} sent an undocumented response: ${fault}`)
@@ -74,3 +74,14 @@ function headersOf(
 
 const parsed = (response: Response, text: string): unknown =>
   response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
+
+/** Of a stream of events, which need not end, only the first. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.body || !isEventStream(response.headers)) return await response.text()
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    if (text.includes('\n\n')) break
+  }
+  return text
+}

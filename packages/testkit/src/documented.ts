@@ -43,7 +43,11 @@ function undocumentedSuccess(
   if (success.furtherContentTypes?.some((further) => given.startsWith(further))) return undefined
   if (type && !given.startsWith(type)) return `the content type is not ${type}`
   if (!success.schema) return undefined
-  const values = success.contentType === 'application/x-ndjson' ? linesOf(text) : [body]
+  const values = isEventStream(headers)
+    ? eventsIn(text)
+    : success.contentType === 'application/x-ndjson'
+      ? linesOf(text)
+      : [body]
   for (const value of values) {
     const [error] = Value.Errors(success.schema, value)
     if (error) return `${error.instancePath} ${error.message}: ${JSON.stringify(value).slice(0, 300)}`
@@ -62,3 +66,14 @@ export function codeOf(response: ApiResponse): ErrorCode | undefined {
   const body = response.body as { code?: ErrorCode; error?: { code?: ErrorCode } } | undefined
   return body?.code ?? body?.error?.code
 }
+
+export const isEventStream = (headers: Headers): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** The data of the server-sent events that are whole; comments are left out. */
+export const eventsIn = (text: string): unknown[] =>
+  text
+    .slice(0, text.lastIndexOf('\n\n') + 1)
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)))

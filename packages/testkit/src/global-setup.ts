@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { bundlePrograms } from './bundles.ts'
+import { runFromBundles } from './bundles.ts'
 import { sharedPostgresVariable, startPostgres } from './postgres.ts'
-import { programsVariable } from './runnable.ts'
 
 /** Node's compile cache for Vitest's workers: each would otherwise compile all packages again. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url))
@@ -15,10 +14,7 @@ export default async function startShared(project: TestProject): Promise<() => P
   const postgres = await startPostgres({ syncsToDisk: false })
   process.env[sharedPostgresVariable] = postgres.url
   process.env.NODE_COMPILE_CACHE ??= compiled
-  const bundleAgain = async () => {
-    process.env[programsVariable] = await bundlePrograms()
-  }
-  await bundleAgain()
-  project.onTestsRerun(bundleAgain)
+  await runFromBundles()
+  project.onTestsRerun(runFromBundles)
   return postgres.stop
 }

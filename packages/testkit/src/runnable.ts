@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The variable that names the folder of the bundled programs; outside a test run, programs run from their sources. */
@@ -23,6 +23,19 @@ export const programs = [
   'scripts/simulate.ts',
   'scripts/upload.ts',
 ]
+
+/** Those that run in a container for as long as it does, with their threads. */
+export const deployedPrograms = [
+  'apps/server/src/entry/serve.ts',
+  'apps/server/src/entry/web.ts',
+  'apps/server/src/entry/work.ts',
+  'apps/server/src/adapters/sqlite/worker.ts',
+  'apps/server/src/adapters/worker-thread/beside.ts',
+  'apps/router/src/entry/route.ts',
+  'packages/object-store/src/entry/store.ts',
+]
+
+export const deployedFileOf = (path: string) => `${basename(path, '.ts')}.mjs`
 
 export const fileOf = (name: string) => `${name.replaceAll('/', '__').replace(/\.ts$/, '')}.mjs`
 

@@ -19,8 +19,8 @@ export function heldRoomsOn(engine: () => Engine) {
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
     const { create, claim, claimAsleep, rest, append, firstAnswer, saveSnapshot } = engine().database.rooms
     const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
-    const { departures, due, countAwake } = engine().database.rooms
-    const reading = { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf }
+    const { departures, due, countAwake, open, wordsAfter } = engine().database.rooms
+    const reading = { formerPartners, find, list, open, wordsAfter, load, actionsAfter, orphans, openRoomsOf }
     const resting = { claimAsleep, rest, departures, due, countAwake }
     return { create, claim, append, firstAnswer, saveSnapshot, ...reading, ...resting, ...changed }
   }

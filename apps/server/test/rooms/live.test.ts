@@ -45,7 +45,7 @@ describeInOneMode('The live view of an experiment', (world) => {
     const sockets = await Promise.all(sessions.map((session) => table.connect(session)))
     const [first, second] = sockets
     if (!first || !second) throw new Error('two people sat in the room')
-    const connected = { status: 'active', presence: 'connected', awaySince: null }
+    const connected = { status: 'active', presence: 'connected', awaySince: null, state: null }
     expect(await everywhere(experimentId)).toMatchObject({
       joined: 2,
       active: 2,
@@ -95,6 +95,32 @@ describeInOneMode('The live view of an experiment', (world) => {
       },
     ])
     expect(await table.report(roomId)).toMatchObject({ resting: true, podId: null })
+  })
+
+  it('[RM143] says where somebody is who moves alone, and where each is of several who move at their own pace', async () => {
+    const states = [
+      { id: 'read', name: 'Read', components: [], end: { on: 'button' as const } },
+      { id: 'ask', components: [], end: { on: 'button' as const } },
+    ]
+    const alone = await table.open({ name: 'Alone', states })
+    const socket = await table.connect(await table.join(alone))
+    await acknowledged(socket.act('ready'))
+    expect((await everywhere(alone)).rooms).toMatchObject([
+      { state: { id: 'ask' }, enteredAt: expect.any(Number), seats: [{ state: null }] },
+    ])
+    const together = await table.open({
+      name: 'Own pace',
+      states,
+      pacing: 'participant',
+      matching: { groupSize: 2 },
+    })
+    const { sessions } = await table.seat(together, 2)
+    const sockets = await Promise.all(sessions.map((session) => table.connect(session)))
+    await acknowledged(sockets[0]?.act('ready') ?? Promise.reject(new Error('two people sit in the room')))
+    expect((await everywhere(together)).rooms).toMatchObject([
+      { state: null, enteredAt: null, seats: [{ state: 'ask' }, { state: 'Read' }] },
+    ])
+    for (const { close } of [socket, ...sockets]) close()
   })
 
   it('shows who waits, by their pseudonym, and for how long', async () => {

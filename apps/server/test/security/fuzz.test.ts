@@ -99,8 +99,7 @@ function fire(address: string, { route, path, headers, body }: Shot): Promise<Ap
     const agent = new Agent({ keepAlive: false })
     const request = httpRequest(address + path, { method: route.method, headers, agent }, (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
+      const answered = () => {
         const text = Buffer.concat(chunks).toString()
         const isJson = response.headers['content-type']?.startsWith('application/json')
         resolve({
@@ -109,7 +108,16 @@ function fire(address: string, { route, path, headers, body }: Shot): Promise<Ap
           text,
           body: isJson ? JSON.parse(text) : undefined,
         })
+      }
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        // A stream of events need not end.
+        if (!response.headers['content-type']?.startsWith('text/event-stream') || !chunk.includes('\n\n'))
+          return
+        answered()
+        request.destroy()
       })
+      response.on('end', answered)
     })
     request.on('error', reject)
     request.end(body)

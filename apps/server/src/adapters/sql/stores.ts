@@ -96,8 +96,18 @@ export type StoreCall = (store: string, method: string, args: unknown[]) => Prom
  */
 const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = {
   exports: ['plan', 'parts', 'lines', 'revisions', 'members', 'roomChanges'],
-  experiments: ['monitor', 'activity', 'plots', 'people', 'person', 'revisions', 'recruits'],
-  rooms: ['list'],
+  experiments: [
+    'monitor',
+    'funnel',
+    'visits',
+    'activity',
+    'plots',
+    'people',
+    'person',
+    'revisions',
+    'recruits',
+  ],
+  rooms: ['list', 'open', 'wordsAfter'],
   media: ['visible'],
   agentTurns: ['exportPage', 'ofRoom', 'sums'],
   pilots: ['list'],

@@ -78,6 +78,19 @@ export interface RecruitListing {
   limit: number
 }
 
+/** How far people have come, whatever became of them afterwards. */
+export interface Funnel {
+  /** Those who gave their consent or were not asked for it. */
+  consented: number
+  /** Those who have had a room. */
+  placed: number
+}
+
+export interface StateVisit {
+  stateId: string
+  ms: number
+}
+
 export interface DayCount {
   /** Midnight, UTC. */
   at: number
@@ -136,6 +149,9 @@ export interface ExperimentStore {
   /** In order of joining. */
   recruits(listing: RecruitListing): Promise<Recruit[]>
   monitor(experimentId: string, now: number): Promise<Omit<ExperimentMonitor, 'availableSlots'> | undefined>
+  funnel(experimentId: string): Promise<Funnel>
+  /** Visits to states that have ended, of the newest people who have a room. */
+  visits(experimentId: string): Promise<StateVisit[]>
   activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>
   plots(experimentId: string): Promise<PlotFigures>
   /** In order of joining. */

@@ -17,11 +17,12 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
-import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
+import type { ExperimentRecord, ExperimentStore, Funnel } from './experiments.store.ts'
 import { listPeople, type PeopleQuery, readTimeline } from './people.ts'
 import { readPlots } from './plots.ts'
 import { listRecruits, type RecruitQuery } from './recruits.ts'
 import { findRevision, listRevisions, type RevisionQuery } from './revisions.ts'
+import { type UsualTime, usualTimesOf } from './usual-times.ts'
 
 /** In memory a definition takes several times the size of its text: hundreds of the largest would be gigabytes. */
 const mostCachedCharacters = 32 * 1_048_576
@@ -137,6 +138,10 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       if (!counts) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       return { ...counts, availableSlots: slotsOf(record) }
     },
+    funnel: (experimentId: string): Promise<Funnel> => store.funnel(experimentId),
+    /** How long people usually stay in each state. */
+    usualTimes: async (experimentId: string): Promise<UsualTime[]> =>
+      usualTimesOf(await store.visits(experimentId)),
     async activity(experimentId: string, lastMinutes: number): Promise<ExperimentActivity> {
       await find(experimentId)
       const window = activityWindow(lastMinutes, clock.now())

@@ -4,6 +4,8 @@ export type { AgentView } from './model/agent-view.ts'
 export { agentsIn, isPerson } from './model/agents-in-room.ts'
 export type { AgentMove } from './model/room-action.ts'
 export type { RoomState } from './model/room-state.ts'
+export { createLiveFeed } from './monitor/live-feed.ts'
+export { createLiveStreams, type LiveStreams } from './monitor/live-streams.ts'
 export {
   type AgentCall,
   type AgentSeat,

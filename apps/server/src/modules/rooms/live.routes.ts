@@ -1,39 +1,26 @@
 import { liveRoutes } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
-import type { Clock } from '../../kernel/clock.ts'
-import type { Experiments } from '../experiments/index.ts'
-import type { Identity } from '../identity/index.ts'
-import type { Rooms } from './rooms.ts'
+import type { ExperimentAccesses } from '../experiments/index.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
+import type { LiveStreams } from './monitor/live-streams.ts'
 
 export interface LiveRouteDeps {
-  rooms: Rooms
-  experiments: Experiments
-  waitingFor(experimentId: string): Promise<{ participantId: string; role: string; arrivedAt: number }[]>
-  clock: Clock
+  live: LiveStreams
+  accesses: ExperimentAccesses
 }
 
-const mostWaiting = 50
-
 /** What a researcher watches while people take part. */
-export function addLiveRoutes(
-  routes: Routes<Identity>,
-  { rooms, experiments, waitingFor, clock }: LiveRouteDeps,
-): void {
-  routes.add(liveRoutes.read, async ({ params: { experimentId } }) => {
-    const { participants } = await experiments.monitor(experimentId)
-    const waiting = await waitingFor(experimentId)
-    return {
-      at: clock.now(),
-      joined: participants.total,
-      active: participants.active,
-      completed: participants.completed,
-      waiting: {
-        people: waiting.length,
-        first: waiting
-          .slice(0, mostWaiting)
-          .map(({ participantId, role, arrivedAt }) => ({ participantId, role, since: arrivedAt })),
-      },
-      ...(await rooms.watch(experimentId)),
-    }
+export function addLiveRoutes(routes: Routes<Identity>, { live, accesses }: LiveRouteDeps): void {
+  routes.add(liveRoutes.read, async ({ params }) => await live.read(params.experimentId))
+  routes.add(liveRoutes.stream, async ({ params, identity, reply }) => {
+    const stream = await live.open({
+      experimentId: params.experimentId,
+      actor: actorOf(identity),
+      expiresAt: identity.expiresAt,
+      askAgain: () => accesses.admit(liveRoutes.stream, params, identity),
+    })
+    // Proxies such as nginx would otherwise keep messages until there is more to send.
+    reply.header('x-accel-buffering', 'no')
+    return stream
   })
 }

@@ -221,6 +221,25 @@ export interface ListedRoom extends RoomCursor {
   synthetic: boolean
 }
 
+/** An open room, as the monitor looks at it every second. */
+export interface OpenRoom {
+  roomId: string
+  revision: number
+  epoch: number
+  /** Null until the room begins. */
+  ordinal: number | null
+  restingSince: number | null
+  pausedAt: number | null
+  /** The newest action in its log; 0 for none. */
+  lastSeq: number
+}
+
+/** A place in the log of a room. */
+export interface LogPlace {
+  roomId: string
+  seq: number
+}
+
 /** An action may be 100 KB; a larger page would exceed the store's time limit. */
 export const actionsPerPage = 100
 /**    * Creates the room and seats the participants, if all are of one revision (R22), with a valid session, the required consent, and no
@@ -238,6 +257,10 @@ export interface RoomStore {
   find(roomId: string): Promise<RoomRecord | undefined>
   /** Newest first. */
   list(listing: RoomListing): Promise<ListedRoom[]>
+  /** Those that are open, newest first. */
+  open(experimentId: string, limit: number): Promise<OpenRoom[]>
+  /** What was said and answered in rooms after these places, the newest first. */
+  wordsAfter(places: LogPlace[], limit: number): Promise<(LoggedAction & { roomId: string })[]>
   /** Claims the room for a pod and wakes it: raises the epoch and, the first time, assigns its ordinal. */
   claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
   /** Claims a room that is asleep and stays asleep. Undefined when there is none, or when it is awake or has ended. */

@@ -259,7 +259,9 @@ export function createRooms(deps: RoomsDeps) {
     readAgain,
     replays,
     /** The open rooms of an experiment and where they are. */
-    watch: createLiveRooms({ store, clock, held, blueprintOf: restorer.blueprintOf }),
+    watch: createLiveRooms({ store, held, blueprintOf: restorer.blueprintOf }),
+    /** What was said and answered after these places, the newest first. */
+    wordsAfter: store.wordsAfter,
     /** The outcome that a participant is to complete with, if it has been decided. */
     decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,

@@ -12,7 +12,7 @@ const roomColours: Record<RoomReport['status'], string> = {
 export function RoomBadge({ status, resting }: Pick<RoomReport, 'status' | 'resting'>) {
   const isResting = resting && status === 'running'
   return (
-    <Badge color={isResting ? 'gray' : roomColours[status]} variant="filled" tt="none">
+    <Badge color={isResting ? 'gray' : roomColours[status]} variant="filled" tt="none" miw="max-content">
       {isResting ? texts().rooms.resting : texts().rooms.statuses[status]}
     </Badge>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { NothingHere } from '../feedback/nothing-here.tsx'
@@ -13,7 +13,10 @@ export function RoomsTab({ experimentId }: { experimentId: string }) {
   return (
     <Stack>
       <LivePanel experimentId={experimentId} />
-      <Group>
+      <Group justify="space-between" mt="md">
+        <Title order={2} size="h4">
+          {text.list}
+        </Title>
         <SegmentedControl
           transitionDuration={0}
           aria-label={text.filter}

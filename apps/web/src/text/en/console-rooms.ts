@@ -7,6 +7,7 @@ const noUndo = 'This cannot be undone.'
 
 export const rooms = {
   rooms: {
+    list: 'List of rooms',
     filter: 'Which rooms',
     open: 'Open',
     all: 'All',

@@ -5,7 +5,7 @@ import { type ExportedStream, type StreamWalk, streamsFrom } from './exported-st
 import { countIn, createRangeReader, type EventRange } from './stream-ranges.sql.ts'
 
 /** What a page reads, however many sessions it is from, so that it is short whatever the events contain. */
-const eventsPerPage = 1_000
+const eventsPerPage = 1_500
 /** An event may be as large as a request; at least one is always read, and nothing after it that does not fit. */
 const bytesPerPage = 786_432
 /** Read at first, and at most: twice as many each time that a page has room left. */

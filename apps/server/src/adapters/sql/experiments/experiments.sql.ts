@@ -24,6 +24,7 @@ import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
+import { readFunnel, readVisits } from './live.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
 import { findPerson, listPeople } from './people.sql.ts'
 import { readPlots } from './plots.sql.ts'
@@ -55,6 +56,8 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   revisions: (listing) => listRevisions(store, listing),
   recruits: (listing) => listRecruits(store, listing),
   monitor: (experimentId, now) => readMonitor(store, experimentId, now),
+  funnel: (experimentId) => readFunnel(store, experimentId),
+  visits: (experimentId) => readVisits(store, experimentId),
   activity: (experimentId, window) => readActivity(store, experimentId, window),
   plots: (experimentId) => readPlots(store, experimentId),
   people: (listing) => listPeople(store, listing),

@@ -18,6 +18,7 @@ import {
   restRoom,
 } from './room-holding.sql.ts'
 import { listRooms } from './room-list.sql.ts'
+import { createWordReader, openRooms } from './room-live.sql.ts'
 
 /** The others are found once these have a pod again. */
 const mostOrphansAtOnce = 500
@@ -27,6 +28,8 @@ export const createRoomStore = (store: Sql): RoomStore => ({
   formerPartners: (experimentId, participantIds) => formerPartners(store, experimentId, participantIds),
   find: (roomId) => findRoom(store, roomId),
   list: (listing) => listRooms(store, listing),
+  open: (experimentId, limit) => openRooms(store, experimentId, limit),
+  wordsAfter: createWordReader(store),
   claim: (roomId, podId, seed) => claimRoom(store, roomId, { kind: 'wake', podId, seed }),
   claimAsleep: (roomId, seed, now) => claimRoom(store, roomId, { kind: 'pass', seed, now }),
   rest: (rest) => restRoom(store, rest),

@@ -53,7 +53,10 @@ export function createRoomRestorer({ store, experiments, clock, warn }: RoomRest
   })
   const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
 
-  async function blueprintOf({ experimentId, revision }: RoomRecord): Promise<Blueprint> {
+  async function blueprintOf({
+    experimentId,
+    revision,
+  }: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint> {
     const key = `${experimentId} ${revision}`
     const blueprint =
       blueprints.get(key) ?? compileBlueprint(await experiments.written(experimentId, revision))

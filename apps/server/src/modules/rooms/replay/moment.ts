@@ -89,7 +89,7 @@ function textOfMove(move: Extract<RoomAction, { type: 'agent_turn' }>['moves'][n
   return move.type === 'submit_response' ? `${move.componentId}: ${JSON.stringify(move.value)}` : move.type
 }
 
-const shortened = (text: string | null): string | null =>
+export const shortened = <Text extends string | null>(text: Text): Text | string =>
   text !== null && text.length > longestDetail ? `${text.slice(0, longestDetail - 1)}…`.toWellFormed() : text
 
 /** The name as it is written, unless it holds values, which differ by participant. */

@@ -1,0 +1,120 @@
+import type { LivePush } from '@atrium/contract'
+import { hideSessionIds } from '../../../kernel/ids.ts'
+import { changeBetween, createObserver, type Observation, type ObserverDeps } from './observe.ts'
+
+/** Somebody who watches an experiment. */
+export interface Watcher {
+  /** `whole` is for those who have missed something. */
+  push(change: string, whole: () => string): void
+  beat(): void
+  /** Whether they may still watch. */
+  confirm(): Promise<boolean>
+  end(): void
+}
+
+interface Feed {
+  watchers: Set<Watcher>
+  latest: Observation
+  /** Nobody watched any more, or a look failed: whoever comes next opens another. */
+  isOver: boolean
+}
+
+interface LiveFeedDeps extends ObserverDeps {
+  onBackgroundError(error: unknown): void
+}
+
+const lookEveryMs = 1_000
+/** A large study on a slow database: what a look took is what everybody else gets as well, three times over. */
+const restFactor = 3
+const beatEveryMs = 15_000
+const confirmEveryMs = 10_000
+
+/**
+ * RM144: one look a second at each experiment that somebody watches, shared by everybody who does. Rooms that other
+ * instances hold are read from the store, so it needs no message from them.
+ */
+export function createLiveFeed(deps: LiveFeedDeps) {
+  const feeds = new Map<string, Promise<Feed>>()
+
+  async function open(experimentId: string): Promise<Feed> {
+    const observe = createObserver(deps, experimentId)
+    const feed: Feed = { watchers: new Set(), latest: await observe(), isOver: false }
+    let beatAt = deps.clock.now() + beatEveryMs
+    let confirmAt = deps.clock.now() + confirmEveryMs
+
+    async function look(): Promise<void> {
+      const startedAt = deps.clock.now()
+      tell(feed, await observe(feed.latest))
+      if (startedAt >= beatAt) {
+        beatAt = startedAt + beatEveryMs
+        for (const watcher of feed.watchers) watcher.beat()
+      }
+      if (startedAt >= confirmAt) {
+        confirmAt = startedAt + confirmEveryMs
+        for (const watcher of [...feed.watchers]) if (!(await watcher.confirm())) watcher.end()
+      }
+      plan(Math.max(lookEveryMs, restFactor * (deps.clock.now() - startedAt)))
+    }
+
+    function plan(afterMs: number): void {
+      const timer = setTimeout(() => {
+        if (feed.watchers.size === 0) finish()
+        else
+          look().catch((error: unknown) => {
+            deps.onBackgroundError(error)
+            finish()
+          })
+      }, afterMs)
+      timer.unref()
+    }
+
+    /** Whoever still watches asks again, and is told what is wrong: nobody must take an old picture for a live one. */
+    function finish(): void {
+      feed.isOver = true
+      feeds.delete(experimentId)
+      for (const watcher of feed.watchers) watcher.end()
+    }
+
+    plan(lookEveryMs)
+    return feed
+  }
+
+  async function feedOf(experimentId: string): Promise<Feed> {
+    const opening = feeds.get(experimentId) ?? open(experimentId)
+    feeds.set(experimentId, opening)
+    try {
+      return await opening
+    } catch (error) {
+      if (feeds.get(experimentId) === opening) feeds.delete(experimentId)
+      throw error
+    }
+  }
+
+  return {
+    /** What is going on now, for somebody who does not watch. */
+    read: async (experimentId: string) => (await createObserver(deps, experimentId)()).live,
+    /** Returns the first message, which is whole, and a function that ends the watching. */
+    async join(experimentId: string, watcher: Watcher): Promise<{ first: string; leave(): void }> {
+      for (;;) {
+        const feed = await feedOf(experimentId)
+        // Since this was looked up.
+        if (feed.isOver) continue
+        feed.watchers.add(watcher)
+        return { first: wholeOf(feed), leave: () => void feed.watchers.delete(watcher) }
+      }
+    },
+  }
+}
+
+function tell(feed: Feed, next: Observation): void {
+  const change = changeBetween(feed.latest, next)
+  feed.latest = next
+  if (!change) return
+  const text = messageOf(change)
+  for (const watcher of feed.watchers) watcher.push(text, () => wholeOf(feed))
+}
+
+/** R59: what people wrote may contain a session's id. */
+const messageOf = (push: LivePush): string => `data: ${hideSessionIds(JSON.stringify(push))}\n\n`
+
+const wholeOf = ({ latest: { live } }: Feed): string => messageOf({ ...live, isWhole: true, gone: [] })

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { personIn } from '../../../kernel/signature.ts'
+import type { createLiveFeed, Watcher } from './live-feed.ts'
+
+/** Each holds a connection and up to a picture of the experiment in memory. A person has few windows open. */
+const mostStreams = { inAll: 500, perPerson: 10 }
+/** A client that has taken nothing for this long is gone, or will never catch up. */
+const stalledMs = 60_000
+/** Of somebody whose credential does not say when it expires. */
+const longestMs = 60 * 60_000
+
+interface StreamRequest {
+  experimentId: string
+  actor: string
+  /** When the credential expires. */
+  expiresAt: number | undefined
+  /** Rejects once the actor may no longer see the experiment. */
+  askAgain(): Promise<unknown>
+}
+
+interface LiveStreamsDeps {
+  feed: ReturnType<typeof createLiveFeed>
+  clock: Clock
+}
+
+export type LiveStreams = ReturnType<typeof createLiveStreams>
+
+/** RM145: the streams of those who watch, as server-sent events. */
+export function createLiveStreams({ feed, clock }: LiveStreamsDeps) {
+  const running = new Set<{ person: string; end(): void }>()
+  let isStopping = false
+
+  function admit(person: string): void {
+    if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
+    const own = [...running].filter((stream) => stream.person === person).length
+    if (running.size >= mostStreams.inAll || own >= mostStreams.perPerson)
+      throw new AppError('UNAVAILABLE', {}, 'Too many live views are open. Close one and try again.')
+  }
+
+  return {
+    read: feed.read,
+    async open({ experimentId, actor, expiresAt, askAgain }: StreamRequest): Promise<Readable> {
+      const person = personIn(actor)
+      admit(person)
+      const { body, watcher } = createBody(clock, askAgain)
+      const place = { person, end: watcher.end }
+      running.add(place)
+      try {
+        const { first, leave } = await feed.join(experimentId, watcher)
+        const leftMs = Math.min((expiresAt ?? Number.POSITIVE_INFINITY) - clock.now(), longestMs)
+        const expiry = setTimeout(watcher.end, Math.max(0, leftMs)).unref()
+        body.once('close', () => {
+          clearTimeout(expiry)
+          leave()
+          running.delete(place)
+        })
+        watcher.push(first, () => first)
+        // It began to stop while the first picture was drawn.
+        if (isStopping) watcher.end()
+        return body
+      } catch (error) {
+        running.delete(place)
+        throw error
+      }
+    },
+    /** Ends all streams; those who watched continue on another instance. */
+    stop(): void {
+      isStopping = true
+      for (const { end } of running) end()
+    },
+  }
+}
+
+/** A slow reader never has more than one message waiting: once it has caught up, it gets the whole picture. */
+function createBody(clock: Clock, askAgain: () => Promise<unknown>): { body: Readable; watcher: Watcher } {
+  let fullSince: number | null = null
+  let missed: (() => string) | null = null
+  const send = (text: string): void => {
+    if (body.destroyed || body.readableEnded) return
+    if (!body.push(text)) fullSince ??= clock.now()
+  }
+  const body = new Readable({
+    read() {
+      fullSince = null
+      const whole = missed
+      missed = null
+      if (whole) send(whole())
+    },
+  })
+  const end = (): void => {
+    if (fullSince === null) body.push(null)
+    // What is left would not be read.
+    else body.destroy()
+  }
+  return {
+    body,
+    watcher: {
+      push(change, whole) {
+        if (fullSince === null) send(change)
+        else missed = whole
+      },
+      beat: () => fullSince === null && send(': nothing new\n\n'),
+      async confirm() {
+        if (fullSince !== null && clock.now() - fullSince > stalledMs) return false
+        return await askAgain().then(
+          () => true,
+          (error: unknown) => !(error instanceof AppError) || isUnavailable(error),
+        )
+      },
+      end,
+    },
+  }
+}

@@ -23,7 +23,13 @@ import {
   withValue,
 } from '../src/console/builder/core/document.ts'
 import { begin, edit, type History, redo, settle, undo } from '../src/console/builder/core/history.ts'
-import { addState, deleteState, duplicateState, renameState } from '../src/console/builder/core/states.ts'
+import {
+  addState,
+  deleteState,
+  duplicateState,
+  nameStateId,
+  renameState,
+} from '../src/console/builder/core/states.ts'
 import { graphOf } from '../src/console/builder/flow/flow-graph.ts'
 import { layOut } from '../src/console/builder/flow/flow-layout.ts'
 import { canShow, kindOf, memberOf, type Schema } from '../src/console/builder/form/schema.ts'
@@ -241,4 +247,15 @@ test('deleting a state leaves nothing that enumerates it', () => {
     globalComponents: [{ id: 'chat', type: 'chat', states: ['b'] }],
   })
   expect(withItem(document, ['new'], 0, 1)).toEqual({ ...document, new: [1] })
+})
+
+test('a new state gets an id like its name, until it is published', () => {
+  const document = { states: [{ id: 'talk' }, { id: 'state-2', name: ' Über Talk, again! ' }] }
+  const idOf = (changed: unknown) => valueAt(changed, ['states', 1, 'id'])
+  expect(idOf(nameStateId(document, 1, new Set()))).toBe('uber-talk-again')
+  expect(idOf(nameStateId(document, 1, new Set(['state-2'])))).toBe('state-2')
+  const same = { states: [{ id: 'talk' }, { id: 'state', name: 'Talk' }] }
+  expect(idOf(nameStateId(same, 1, new Set()))).toBe('talk-2')
+  const chosen = { states: [{ id: 'talk' }, { id: 'mine', name: 'Talk' }] }
+  expect(nameStateId(chosen, 1, new Set())).toBe(chosen)
 })

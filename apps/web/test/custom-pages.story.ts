@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { startWorld, type World } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
@@ -60,4 +62,36 @@ test('a page of the study’s own without colours is light on dark where everyth
   expect(await styleIn(page, 'dressed', 'html', 'colorScheme')).toBe('normal')
   expect(pageErrors).toEqual([])
   await leave()
+})
+
+test('a recruiting site that frames the study frames its own pages and timelines as well', async () => {
+  const timeline = [{ type: 'html-keyboard-response', stimulus: 'Now', choices: ['f'] }]
+  const { link } = await openStudy(world, {
+    name: 'Framed',
+    states: [
+      {
+        id: 'only',
+        components: [
+          component('own', 'custom_html', { html: '<p>Press it.</p>' }),
+          component('task', 'jspsych', { timeline }),
+        ],
+      },
+    ],
+  })
+  const site = createServer((_request, response) =>
+    response
+      .setHeader('content-type', 'text/html')
+      .end(`<iframe id="study" width="380" height="800" src="${link}"></iframe>`),
+  )
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const { page, pageErrors, leave } = await createPersonWithBrowser(browser())
+  // Another host than that of the study, and so another site.
+  await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`)
+  const framed = page.frameLocator('#study')
+  await framed.frameLocator('[data-component="own"] iframe').getByText('Press it.').waitFor()
+  await framed.getByRole('button', { name: 'Start' }).click()
+  await framed.frameLocator('.jspsych-frame').getByText('Now').waitFor()
+  expect(pageErrors.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+  await leave()
+  site.close()
 })

@@ -158,6 +158,58 @@ test('a partner who is gone moves nothing on the page', async () => {
   await ben.leave()
 })
 
+test('on a phone, a notice leaves the button at the foot where it is', async () => {
+  const study = await openStudy(world, {
+    name: 'Short',
+    states: [{ id: 'only', name: 'Read', components: [component('t', 'text', { text: 'One line.' })] }],
+    matching: { groupSize: 2 },
+  })
+  const [ann, ben] = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
+  await ann.page.goto(study.link)
+  await ben.page.goto(study.link)
+  await ben.page.getByRole('heading', { name: 'Read' }).waitFor()
+  await ann.page.getByRole('heading', { name: 'Read' }).waitFor()
+  const before = await topOf(ann.page, 'Continue')
+  await ben.page.getByRole('button', { name: 'Leave the study' }).click()
+  await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await ann.page.getByText('no longer taking part').waitFor()
+  expect(await topOf(ann.page, 'Continue')).toBe(before)
+  await expectGoodPage(ann.page, 'a notice on a phone')
+  await ann.leave()
+  await ben.leave()
+})
+
+test('a word without end, as somebody may write it, makes no page wider than the screen', async () => {
+  const study = await openStudy(world, {
+    name: 'Words',
+    variables: { said: { scope: 'participant', initial: '' } },
+    states: [
+      { id: 'ask', components: [component('said', 'text_input', { label: 'A word', saveTo: 'said' })] },
+      {
+        id: 'show',
+        name: 'You said {{said}}',
+        instructions: 'In Markdown: **{{said}}**',
+        components: [
+          component('plain', 'text', { text: 'Plain: {{said}}', format: 'plain' }),
+          component('choice', 'multiple_choice', {
+            label: 'Did you say {{said}}?',
+            options: [{ value: 'yes', label: 'Yes, {{said}}' }, 'no'],
+          }),
+          component('scale', 'likert', { label: 'How much {{said}}?', points: 7 }),
+          component('note', 'text_input', { label: 'Why {{said}}?', help: '{{said}}' }),
+        ],
+      },
+    ],
+  })
+  const { page, leave } = await createPersonWithBrowser(browser(), { width: 360, height: 740 })
+  await page.goto(study.link)
+  await page.getByLabel('A word').fill('W'.repeat(300))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'You said' }).waitFor()
+  await expectGoodPage(page, 'a page with a word without end')
+  await leave()
+})
+
 test('a study has its own logo and accent, and an accent that nobody could read is adapted', async () => {
   const study = await openStudy(world, {
     ...timed,

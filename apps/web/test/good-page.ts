@@ -43,7 +43,7 @@ export async function expectGoodEverywhere(page: Page, where: string): Promise<v
 }
 
 /** What fades or slides in has too little contrast, or is in the wrong place, until it is there. Spinners turn for ever, and nobody waits for them. */
-async function untilStill(page: Page): Promise<void> {
+export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

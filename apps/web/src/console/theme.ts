@@ -1,7 +1,7 @@
 import { mixColours } from '@atrium/contract'
 import { type ColourToken, readColours } from '@atrium/face'
 import tokens from '@atrium/face/tokens.css?raw'
-import { createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
+import { Badge, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
 
 const colours = readColours(tokens)
 
@@ -72,6 +72,8 @@ export const theme = createTheme({
   // Black and white text are equally readable here; beyond it each colour gets the better one.
   luminanceThreshold: 0.18,
   components: {
+    // A word that is cut (“runni…”) says nothing; the name beside it can break instead.
+    Badge: Badge.extend({ styles: { root: { flexShrink: 0, maxWidth: '100%' } } }),
     Tooltip: Tooltip.extend({ defaultProps: { events: { hover: true, focus: true, touch: true } } }),
   },
 })

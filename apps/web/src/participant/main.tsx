@@ -13,7 +13,7 @@ await speakAsBrowser()
 const root = document.getElementById('root')
 if (root)
   createRoot(root).render(
-    <RescueBoundary instead={<StoppedPage stage={broken()} onRemedy={() => location.reload()} />}>
+    <RescueBoundary instead={<StoppedPage stage={broken()} />}>
       <App />
     </RescueBoundary>,
   )

@@ -1,3 +1,4 @@
+import { NoAnswer } from '@atrium/client'
 import { texts } from '../text/participant.ts'
 
 /** Why something was refused, in the page’s language: the server’s own sentence, or what the catalogue has for the code. */
@@ -7,7 +8,10 @@ export function refusalText(code: string, message: string): string {
   return (Object.hasOwn(refusals, code) ? refusals[code] : undefined) ?? problems.notSent
 }
 
-export const refusalTextOf = (error: unknown): string =>
-  error instanceof Error ? refusalText(codeOf(error), error.message) : texts().problems.notSent
-
-const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
+/** What is thrown without a code speaks of requests and functions, which mean nothing to participants. */
+export function refusalTextOf(error: unknown): string {
+  if (error instanceof NoAnswer) return texts().stopped.unreachable.message
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? refusalText(error.code, error.message)
+    : texts().problems.notSent
+}

@@ -1,5 +1,6 @@
+import { NoAnswer, RoomRefused } from '@atrium/client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { refusalText } from '../participant/refusal-text.ts'
+import { refusalText, refusalTextOf } from '../participant/refusal-text.ts'
 import { directionOf, inPageLanguage, pageLocale } from './language.ts'
 import { speak, texts } from './participant.ts'
 
@@ -71,4 +72,12 @@ test('a refusal is told in the page’s language', async () => {
   await speak('de')
   expect(refusalText('ROOM_PAUSED', 'The room is paused.')).toBe('Die Studie ist gerade angehalten.')
   expect(refusalText('SOMETHING_ELSE', 'Something else.')).toBe(texts().problems.notSent)
+})
+
+test('a failure of the connection or of the page is told in words, not as the browser puts it', () => {
+  pageIn('en')
+  const ofConnection = new NoAnswer('POST /api/v4/participant/files/:componentId: Failed to fetch')
+  expect(refusalTextOf(ofConnection)).toBe('Please check your connection. Nothing has been lost.')
+  expect(refusalTextOf(new TypeError('x is undefined'))).toBe(texts().problems.notSent)
+  expect(refusalTextOf(new RoomRefused('ROOM_PAUSED', 'The room is paused.'))).toBe('The room is paused.')
 })

@@ -14,6 +14,11 @@ const settingsHere: Record<string, Record<string, unknown>> = {
   video: film,
   audio: film,
 }
+/** What stands beside the steps of a study is seen with a step: alone it would be an empty page. */
+const aStep: Component[] = [
+  component('told', 'text', { text: 'Think of the last seven days.' }),
+  component('asked', 'slider', { label: 'How well did you sleep?', min: 0, max: 100 }),
+]
 const playsWithMedia = ['continuous_rating', 'sparse_rating']
 
 function studyOf(type: string): ExperimentDefinition {
@@ -32,7 +37,7 @@ function studyOf(type: string): ExperimentDefinition {
       {
         id: 'only',
         name: type.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase()),
-        components: [...beside, ...(isGlobal ? [] : [shown])],
+        components: isGlobal ? aStep : [...beside, shown],
         end: { on: 'button', afterMs: 600_000 },
       },
       { id: 'bye', components: [] },

@@ -1,21 +1,48 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser, startWorld } from '@atrium/testkit'
+import { buildingScenes } from './building-scenes.ts'
 import { componentScenes } from './component-scenes.ts'
+import { consoleScenes } from './console-scenes.ts'
 import { endingScenes } from './ending-scenes.ts'
 import { pageScenes } from './page-scenes.ts'
+import { studyScenes } from './study-scenes.ts'
 import { forms, takeSheet } from './take-sheet.ts'
 import { createVisit, type Scene } from './visit.ts'
 
-export const chapters: readonly { title: string; scenes: readonly Scene[] }[] = [
-  { title: 'Pages', scenes: pageScenes },
-  { title: 'Endings', scenes: endingScenes },
-  { title: 'Components', scenes: componentScenes },
+interface Chapter {
+  title: string
+  scenes: readonly Scene[]
+}
+
+/** Each becomes a page of the documentation. */
+const galleries: readonly { file: string; title: string; intro: string; chapters: readonly Chapter[] }[] = [
+  {
+    file: 'gallery.md',
+    title: 'Gallery',
+    intro: 'What participants see: every page, every ending and every component type.',
+    chapters: [
+      { title: 'Pages', scenes: pageScenes },
+      { title: 'Endings', scenes: endingScenes },
+      { title: 'Components', scenes: componentScenes },
+    ],
+  },
+  {
+    file: 'console-gallery.md',
+    title: 'Gallery of the console',
+    intro: 'What researchers see: every page of the console.',
+    chapters: [
+      { title: 'Building a study', scenes: buildingScenes },
+      { title: 'Running a study', scenes: studyScenes },
+      { title: 'Everything else', scenes: consoleScenes },
+    ],
+  },
 ]
+export const chapters = galleries.flatMap((gallery) => gallery.chapters)
 
 /**
- * Takes a sheet of every scene, or of those named, into `<docs>/gallery`, and writes `<docs>/gallery.md` when all were
- * taken. A scene that cannot be reached stops the gallery: pages that are missing would go unnoticed.
+ * Takes a sheet of every scene, or of those named, into `<docs>/gallery`, and writes a page that shows them when all of
+ * its sheets were taken. A scene that cannot be reached stops the gallery: pages that are missing would go unnoticed.
  */
 export async function takeGallery(
   docs: string,
@@ -42,9 +69,12 @@ export async function takeGallery(
     await browser.close()
     await world.stop()
   }
+  const isTaken = ({ name }: Scene) => names.length === 0 || names.includes(name)
+  for (const gallery of galleries)
+    if (gallery.chapters.every(({ scenes }) => scenes.every(isTaken)))
+      writeFileSync(join(docs, gallery.file), galleryPage(gallery))
   if (names.length > 0) return
   removeOthers(folder, all)
-  writeFileSync(join(docs, 'gallery.md'), galleryPage())
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   say(`${all.length} sheets, ${(bytes / 1_000_000).toFixed(1)} MB`)
 }
@@ -55,16 +85,16 @@ function removeOthers(folder: string, scenes: readonly Scene[]): void {
     if (!scenes.some(({ name }) => file === `${name}.webp`)) rmSync(join(folder, file))
 }
 
-function galleryPage(): string {
+function galleryPage({ title: heading, intro, chapters }: (typeof galleries)[number]): string {
   const parts = chapters.map(({ title, scenes }) => {
     const sheets = scenes.map(
       (scene) => `### ${scene.title}\n\n![${altOf(scene)}](gallery/${scene.name}.webp)\n`,
     )
     return `## ${title}\n\n${sheets.join('\n')}`
   })
-  return `# Gallery
+  return `# ${heading}
 
-What participants see: every page, every ending and every component type. Each picture shows the same moment in four forms, from
+${intro} Each picture shows the same moment in four forms, from
 left to right: ${forms.map(({ name }) => name).join('; ')}. Written by \`npm run gallery\`; do not edit.
 
 ${parts.join('\n')}`

@@ -1,5 +1,5 @@
-// `npm run gallery`: takes screenshots of every participant page and component into docs/gallery, and writes
-// docs/gallery.md. `npm run gallery -- home done` takes only these. Needs `npm run build` first.
+// `npm run gallery`: takes screenshots of every page and component into docs/gallery, and writes docs/gallery.md and
+// docs/console-gallery.md. `npm run gallery -- home done` takes only these. Needs `npm run build` first.
 import { fileURLToPath } from 'node:url'
 import { takeGallery } from './gallery.ts'
 

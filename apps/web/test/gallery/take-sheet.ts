@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { untilStill } from '../good-page.ts'
 
 /** A screenshot of each form, and how wide it is on the sheet. */
 export const forms = [
@@ -17,6 +18,8 @@ export async function takeForm(page: Page, { width, height, colorScheme }: Form)
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.evaluate(() => scrollTo({ top: 0 }))
+  // Colours fade from light to dark.
+  await untilStill(page)
 }
 
 /** One WebP picture with all forms of a page side by side. */

@@ -164,7 +164,7 @@ describe('reactions', () => {
   const block = [
     reaction,
     { ...reaction, ...late, onsetMs: 2_000 },
-    { ...reaction, trial: 2, correct: null, onsetMs: 3_000 },
+    { ...reaction, trial: 2, correct: null, onsetMs: 5_000 },
   ]
   const answered = (trials: object[], elapsedMs = 60_000) =>
     evaluate(component, { trials, precision: { frameMs: 16.7, clockStepMs: 0.1 } }, { elapsedMs })
@@ -184,6 +184,8 @@ describe('reactions', () => {
     ['a wrong mark', changed(0, { correct: false })],
     ['a mark where there is no key', changed(2, { correct: true })],
     ['trials in another order', changed(0, { onsetMs: 2_500 })],
+    ['a trial during the reaction before it', changed(1, { onsetMs: 1_200 })],
+    ['a trial before the time of the one before is over', changed(2, { onsetMs: 3_500 })],
     ['more time than has passed', changed(2, { onsetMs: 90_000 })],
   ])('[R40] that no page sends are refused: %s', (_what, trials) => {
     expect(answered(trials)).toMatchObject({ kind: 'refused' })

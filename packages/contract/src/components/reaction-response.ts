@@ -86,10 +86,13 @@ const isReactions = compiledOnce(
 /** Clocks of pages and servers run at slightly different speeds. */
 const clocksDifferMs = 2_000
 
+/** Frames and keys are stamped at different moments, up to a slow frame apart. */
+const stampsDifferMs = 100
+
 /** What no page of ours would send, in a sentence. A schema cannot express it. */
 export function inconsistencyIn(
   value: unknown,
-  trials: readonly { correctKey?: string | undefined }[],
+  { trials, timeoutMs }: { trials: readonly { correctKey?: string | undefined }[]; timeoutMs: number },
   elapsedMs: number,
 ): string | undefined {
   if (!isReactions(value)) return 'The reactions are incomplete.'
@@ -109,6 +112,9 @@ export function inconsistencyIn(
   const onsets = given.map(({ onsetMs }) => onsetMs)
   if (onsets.some((onset, index) => index > 0 && onset <= (onsets[index - 1] ?? 0)))
     return 'The trials are not in the order in which they were shown.'
-  const spanMs = (onsets.at(-1) ?? 0) - (onsets[0] ?? 0)
+  const ends = given.map(({ onsetMs, rtMs }) => onsetMs + (rtMs ?? timeoutMs))
+  if (onsets.some((onset, index) => onset + stampsDifferMs < (ends[index - 1] ?? 0)))
+    return 'A trial begins before the one before it has ended.'
+  const spanMs = (ends.at(-1) ?? 0) - (onsets[0] ?? 0)
   return spanMs > elapsedMs + clocksDifferMs ? 'The trials took longer than the state has lasted.' : undefined
 }

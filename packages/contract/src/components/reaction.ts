@@ -133,7 +133,7 @@ export const reactionTime = declareType({
   response: (known) =>
     ReactionResponse({ keys: keysOf(known), trials: known.trials.length, timeoutMs: known.timeoutMs }),
   evaluate: (known, value, { elapsedMs }) => {
-    const problem = inconsistencyIn(value, known.trials, elapsedMs)
+    const problem = inconsistencyIn(value, known, elapsedMs)
     if (problem !== undefined) return { kind: 'refused', message: problem }
     const isScored = known.trials.some(({ correctKey }) => correctKey !== undefined)
     return { kind: 'accepted', isFinal: true, ...(isScored && { score: rightIn(value) }) }

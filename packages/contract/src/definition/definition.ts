@@ -105,11 +105,13 @@ export const Consent = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_600_000,
+        title: 'Reading time',
         description: 'Minimum reading time before the participant can agree; none when absent',
       }),
     ),
     requireScroll: Type.Optional(
       Type.Boolean({
+        title: 'Read to the end',
         description: 'The participant must scroll to the end of the text before agreeing; false when absent',
       }),
     ),

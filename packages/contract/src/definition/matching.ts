@@ -9,8 +9,14 @@ const Attribute = Name(200, 'Field of the join metadata')
 const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 const GroupSize = Type.Union(
-  [Size('People per room'), Type.Object({ min: Size('Minimum'), max: Size('Maximum') }, Strict)],
-  { description: 'People per room: a number, or a minimum and maximum' },
+  [
+    Type.Integer({ minimum: 1, maximum: limits.definition.groupSize, title: 'The same in every room' }),
+    Type.Object(
+      { min: Size('Minimum'), max: Size('Maximum') },
+      { ...Strict, title: 'Between a minimum and a maximum' },
+    ),
+  ],
+  { title: 'People per room', description: 'A number, or a minimum and maximum' },
 )
 
 const Filter = Type.Object(

@@ -21,6 +21,9 @@ test('[TR7] studies may be framed by anybody, a try by our own pages, the consol
   expect(ancestors('index.html', false)).toBeUndefined()
   expect(ancestors('index.html', true)).toBe("'self'")
   expect(ancestors('console.html', false)).toBe("'none'")
+  // Inside of a study, which a recruiting site may frame: the rule would ask every page around it.
+  expect(ancestors('frame.html', false)).toBeUndefined()
+  expect(ancestors('jspsych.html', false)).toBeUndefined()
 })
 
 test('with our own object store there is no other origin', () => {

@@ -39,15 +39,16 @@ export function policyOf(page: string, { connectTo, uploadTo }: CallableOrigins,
 
 /**
  * The researcher's own page inside a study: it may do anything, but from an origin of its own, even if somebody opens
- * its address directly.
+ * its address directly. Whoever frames a study also frames this: a rule about ancestors would ask all of them. It shows
+ * only what a page of ours sends it.
  */
 const researchersFrame =
-  "sandbox allow-scripts allow-forms; default-src * data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'self'"
+  "sandbox allow-scripts allow-forms; default-src * data: blob: 'unsafe-inline' 'unsafe-eval'"
 
 /**
  * Where jsPsych runs: our own scripts and nobody else’s, from an origin of its own, without any connection. HTML of a
- * timeline may show pictures. Forms are needed, because plugins listen to their submission, but lead nowhere. Whoever
- * frames a study also frames this, so it does not ask who does.
+ * timeline may show pictures. Forms are needed, because plugins listen to their submission, but lead nowhere. It
+ * does not ask who frames it, for the same reason.
  */
 const timelineFrame = [
   'sandbox allow-scripts allow-forms',

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
 import { TryButton } from '../try/try-button.tsx'
 import type { BuiltExperiment } from './built-experiment.ts'
+import { stateIdsIn } from './core/states.ts'
 import { saveFile, useImport } from './files.ts'
 import { FlowPicture } from './flow/flow-picture.tsx'
 import { FormToolsProvider, type Target } from './form/form-tools.tsx'
@@ -54,7 +55,16 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
   const findings = publishing.refused.length > 0 ? publishing.refused : check.findings
   const problems = useMemo(() => indexProblems(findings), [findings])
   const actions = useStateActions(document, setWork, selection, setSelection)
-  const tools = useFormTools({ document, setWork, problems, target, onTarget: goTo, isReadOnly })
+  const publishedStates = useMemo(() => new Set(stateIdsIn(definition)), [definition])
+  const tools = useFormTools({
+    document,
+    publishedStates,
+    setWork,
+    problems,
+    target,
+    onTarget: goTo,
+    isReadOnly,
+  })
   const importFile = useImport(setWork)
   useFocusOn(target)
   const undo = () => setWork(undone)

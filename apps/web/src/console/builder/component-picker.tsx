@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { typesFor } from './core/components.ts'
 import type { Path } from './core/document.ts'
+import { withCode } from './form/with-code.tsx'
 
 interface ComponentPickerProps {
   isOpen: boolean
@@ -45,7 +46,7 @@ export function ComponentPicker({ isOpen, list, onClose, onPick }: ComponentPick
                     {title}
                   </Text>
                   <Text size="xs" c="dimmed">
-                    {description}
+                    {withCode(description)}
                   </Text>
                 </UnstyledButton>
               </li>

@@ -39,7 +39,7 @@ export function Inspector({ document, selection }: InspectorProps) {
 
 function SectionForm({ id, value }: { id: SectionId; value: Record<string, unknown> }) {
   const { findingsAt } = useFormTools()
-  const text = texts().builder.sections[id]
+  const text: { title: string; hint: string; empty?: string } = texts().builder.sections[id]
   const keys = keysOf(id, value)
   const properties = useMemo(() => Object.fromEntries(keys.map((key) => [key, schemaOf(key)])), [keys])
   const isWhole = id === 'basics'
@@ -59,6 +59,9 @@ function SectionForm({ id, value }: { id: SectionId; value: Record<string, unkno
             {message}
           </Text>
         ))}
+      {text.empty !== undefined && !keys.some((key) => Object.hasOwn(value, key)) && (
+        <Text size="sm">{text.empty}</Text>
+      )}
       {id === 'global' ? (
         <ComponentList list={['globalComponents']} components={value.globalComponents} />
       ) : (

@@ -1,3 +1,4 @@
+import { outcomeNames } from '@atrium/contract'
 import { idsIn } from './core/components.ts'
 import { isObject, listAt, textIn, valueAt } from './core/document.ts'
 import { stateIdsIn } from './core/states.ts'
@@ -34,6 +35,7 @@ export function namesIn(document: unknown): Names {
     ['sees', variables],
     ['componentId', components],
     ['mediates', components],
+    ['codes', outcomeNames],
   ]
   return {
     languages: listAt(document, ['languages']).filter((language) => typeof language === 'string'),

@@ -1,5 +1,5 @@
 import { Stack, Text, TextInput, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type FocusEvent, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { ComponentList } from './component-list.tsx'
 import { isObject, textIn, valueAt } from './core/document.ts'
@@ -19,7 +19,7 @@ const usual = ['name', 'instructions', 'end']
 /** A state: what it says, what it shows, how it ends and what follows. */
 export function StateForm({ document, at }: StateFormProps) {
   const state = valueAt(document, ['states', at])
-  const { Field } = useFormTools()
+  const { Field, nameState } = useFormTools()
   const place = `/states/${at}`
   if (!isObject(state))
     return state === undefined ? null : <Field schema={{}} at={place} name="state" value={state} isRequired />
@@ -30,20 +30,27 @@ export function StateForm({ document, at }: StateFormProps) {
   const later = Object.keys(properties).filter(
     (name) => !first.includes(name) && name !== 'id' && name !== 'components',
   )
+  const nameIsLeft = ({ target }: FocusEvent) => {
+    const isNew = textIn(state.name) === texts().builder.states.newName
+    if (!isNew && target.closest(`[data-at="${place}/name"]`)) nameState(place)
+  }
   return (
     <Stack gap="sm" data-at={place}>
       <Title order={2} size="h4">
         {titleOfState(state, at)}
       </Title>
       <StateId at={place} value={textIn(state.id) ?? ''} />
-      <ObjectFields
-        at={place}
-        schema={{}}
-        properties={some(first)}
-        value={pick(state, first)}
-        usual={usual}
-        isPart
-      />
+      {/* Before the field itself, so that name and id are one step to undo. */}
+      <div onBlurCapture={nameIsLeft}>
+        <ObjectFields
+          at={place}
+          schema={{}}
+          properties={some(first)}
+          value={pick(state, first)}
+          usual={usual}
+          isPart
+        />
+      </div>
       <section aria-labelledby="state-components">
         <Text id="state-components" size="sm" fw={600} mb={4}>
           {texts().builder.components.title}

@@ -10,7 +10,7 @@ import {
   withRenamed,
   withValue,
 } from './core/document.ts'
-import { renameState } from './core/states.ts'
+import { nameStateId, renameState } from './core/states.ts'
 import type { FormTools, Target } from './form/form-tools.tsx'
 import { SchemaField } from './form/schema-field.tsx'
 import { namesIn } from './names.ts'
@@ -19,6 +19,8 @@ import { edited, settled, type Work } from './work.ts'
 
 interface ToolsDeps {
   document: unknown
+  /** Ids of the states that are published. */
+  publishedStates: ReadonlySet<string>
   setWork: (change: (work: Work) => Work) => void
   problems: ProblemIndex
   target: Target | undefined
@@ -28,7 +30,7 @@ interface ToolsDeps {
 
 /** The edits that forms make, each on the newest document. */
 export function useFormTools(deps: ToolsDeps): FormTools {
-  const { document, setWork, problems, target, onTarget, isReadOnly } = deps
+  const { document, publishedStates, setWork, problems, target, onTarget, isReadOnly } = deps
   const change = useCallback(
     (make: (document: unknown) => unknown, mark?: string) => setWork((work) => edited(work, make, mark)),
     [setWork],
@@ -47,9 +49,11 @@ export function useFormTools(deps: ToolsDeps): FormTools {
       rename: (at: string, name: string) => change((now) => withRenamed(now, pathOf(now, at), name)),
       renameState: (at: string, id: string) =>
         change((now) => renameState(now, Number(at.split('/').at(-1)), id)),
+      nameState: (at: string) =>
+        change((now) => nameStateId(now, Number(at.split('/').at(-1)), publishedStates), `${at}/name`),
       settle: () => setWork(settled),
     }),
-    [change, setWork],
+    [change, setWork, publishedStates],
   )
   const additions = useMemo(() => {
     const addWith = (list: string, make: (now: unknown, path: Path) => unknown) => {

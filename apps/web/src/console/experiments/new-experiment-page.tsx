@@ -33,7 +33,7 @@ export default function NewExperimentPage() {
           value={shownName}
           maxLength={200}
           onChange={(event) => setName(event.currentTarget.value)}
-          style={{ flex: 1 }}
+          style={{ flex: '1 1 240px' }}
           maw={420}
         />
         <Button disabled={shownName.trim() === ''} loading={study.isPending} onClick={create}>

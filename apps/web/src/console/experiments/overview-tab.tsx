@@ -28,6 +28,7 @@ export function OverviewTab({ experimentId, revision, definition, status, access
       {canChange && (status === 'draft' || status === 'paused') && (
         <LaunchChecklist experimentId={experimentId} revision={revision} definition={definition} />
       )}
+      <ParticipantLinks experimentId={experimentId} status={status} />
       <section aria-labelledby="figures">
         <Title order={2} size="h4" id="figures" mb="sm">
           {texts().figures.title}
@@ -35,7 +36,6 @@ export function OverviewTab({ experimentId, revision, definition, status, access
         <LiveFigures experimentId={experimentId} />
       </section>
       <ActivityPanel experimentId={experimentId} />
-      <ParticipantLinks experimentId={experimentId} status={status} />
     </Stack>
   )
 }

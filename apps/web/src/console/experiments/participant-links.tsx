@@ -1,5 +1,5 @@
 import type { ExperimentStatus } from '@atrium/contract'
-import { Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { QrCode } from '../launch/qr-code.tsx'
 import { CopiedLink } from './copied-link.tsx'
@@ -18,20 +18,22 @@ export function ParticipantLinks({ experimentId, status }: ParticipantLinksProps
       <Title order={2} size="h4" id="links" mb="sm">
         {text.title}
       </Title>
-      <Stack maw={760}>
-        {status !== 'recruiting' && (
-          <Text size="sm" c="dimmed">
-            {text.onlyWhileRecruiting}
-          </Text>
-        )}
-        <CopiedLink label={text.link} value={link} />
+      <Group align="flex-start" gap="lg" maw={960}>
+        <Stack style={{ flex: '1 1 300px', minWidth: 0 }}>
+          {status !== 'recruiting' && (
+            <Text size="sm" c="dimmed">
+              {text.onlyWhileRecruiting}
+            </Text>
+          )}
+          <CopiedLink label={text.link} value={link} />
+          <CopiedLink
+            label={text.prolific}
+            description={text.prolificHint}
+            value={prolificLink(location.origin, experimentId)}
+          />
+        </Stack>
         <QrCode value={link} label={texts().launch.qrCode} />
-        <CopiedLink
-          label={text.prolific}
-          description={text.prolificHint}
-          value={prolificLink(location.origin, experimentId)}
-        />
-      </Stack>
+      </Group>
     </section>
   )
 }

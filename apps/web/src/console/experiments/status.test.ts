@@ -3,8 +3,8 @@ import { stepsFrom } from './status.ts'
 
 test.each([
   ['draft', ['Start recruiting']],
-  ['recruiting', ['Pause recruiting', 'Close']],
-  ['paused', ['Resume recruiting', 'Close']],
+  ['recruiting', ['Pause recruiting', 'Close the study']],
+  ['paused', ['Resume recruiting', 'Close the study']],
   ['closed', ['Recruit again', 'Archive']],
   ['archived', []],
 ] as const)('from %s', (status, labels) => {

@@ -31,7 +31,7 @@ export function Poster({ video, onPlay }: PosterProps) {
  * Every reading of the list signs new addresses. The picture keeps its first one, or it would be loaded again and
  * again; only when that one fails is the newest tried.
  */
-function PosterPicture({ address }: { address: string | null }) {
+export function PosterPicture({ address }: { address: string | null }) {
   const [shown, setShown] = useState(address)
   const [failed, setFailed] = useState<string>()
   if (shown === null && address !== null) setShown(address)

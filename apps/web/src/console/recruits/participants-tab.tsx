@@ -52,6 +52,18 @@ function Recruits({ recruits }: { recruits: Recruit[] }) {
         { header: columns.outcome, cell: ({ outcome }) => outcome ?? feedback.none },
         { header: columns.code, cell: ({ completionCode }) => completionCode ?? feedback.none },
       ]}
+      card={({ participantId, metadata, joinedAt, status, outcome, completionCode }) => (
+        <Stack gap={4}>
+          {Object.keys(metadata).length > 0 && <RecruitingIds metadata={metadata} />}
+          <Code style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>{participantId}</Code>
+          <Text size="sm">
+            {[status, outcome, completionCode].filter((part) => part !== null).join(' · ')}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {format.dateTime(joinedAt)}
+          </Text>
+        </Stack>
+      )}
     />
   )
 }

@@ -1,7 +1,8 @@
 import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
-import { Accordion, Button, Code, Group, Stack, Title } from '@mantine/core'
+import { Accordion, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
+import { personName } from '../builder/draft-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
@@ -21,9 +22,21 @@ interface RevisedExperiment {
 export function RevisionsTab({ experiment }: { experiment: RevisedExperiment }) {
   const { experimentId } = experiment
   const [shown, setShown] = useState<number>()
-  const { columns, show, showLabel } = texts().revisions
+  const { columns, show, showLabel, title } = texts().revisions
   const { dateTime } = texts().format
   const toggle = (revision: number) => setShown(shown === revision ? undefined : revision)
+  const showButton = (revision: number) => (
+    <Button
+      variant="default"
+      size="compact-sm"
+      style={{ flexShrink: 0 }}
+      aria-pressed={shown === revision}
+      aria-label={showLabel(revision)}
+      onClick={() => toggle(revision)}
+    >
+      {show}
+    </Button>
+  )
   return (
     <Stack>
       <PagedList query={useRevisions(experimentId)} rowsOf={({ revisions }) => revisions}>
@@ -36,22 +49,21 @@ export function RevisionsTab({ experiment }: { experiment: RevisedExperiment }) 
               { header: columns.revision, cell: ({ revision }) => revision },
               { header: columns.name, cell: ({ name }) => name },
               { header: columns.saved, cell: ({ createdAt }) => dateTime(createdAt) },
-              { header: columns.by, cell: ({ createdBy }) => createdBy, breaksAnywhere: true },
-              {
-                header: columns.definition,
-                cell: ({ revision }) => (
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    aria-pressed={shown === revision}
-                    aria-label={showLabel(revision)}
-                    onClick={() => toggle(revision)}
-                  >
-                    {show}
-                  </Button>
-                ),
-              },
+              { header: columns.by, cell: ({ createdBy }) => personName(createdBy), breaksAnywhere: true },
+              { header: columns.definition, cell: ({ revision }) => showButton(revision) },
             ]}
+            card={({ revision, name, createdAt, createdBy }) => (
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+                  <Text fw={600}>{title(revision)}</Text>
+                  <Text size="sm">{name}</Text>
+                  <Text size="sm" c="dimmed">
+                    {dateTime(createdAt)} · {personName(createdBy)}
+                  </Text>
+                </div>
+                {showButton(revision)}
+              </Group>
+            )}
           />
         )}
       </PagedList>

@@ -33,6 +33,7 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
         { header: text.columns.condition, cell: ({ condition }) => condition ?? feedback.none },
         { header: text.columns.people, cell: peopleIn },
         { header: text.columns.created, cell: ({ createdAt }) => format.dateTime(createdAt) },
+        { header: text.columns.replay, cell: ({ roomId }) => <ReplayLink room={addressOf(roomId)} /> },
       ]}
       card={(room) => (
         <>
@@ -55,11 +56,18 @@ export function RoomList({ experimentId, rooms }: RoomListProps) {
               format.dateTime(room.createdAt),
             ].join(' · ')}
           </Text>
+          <ReplayLink room={addressOf(room.roomId)} />
         </>
       )}
     />
   )
 }
+
+const ReplayLink = ({ room }: { room: string }) => (
+  <Anchor component={Link} href={`${room}/replay`} size="sm">
+    {texts().replay.open}
+  </Anchor>
+)
 
 const RoomStatus = ({ status, resting, endReason, synthetic }: RoomSummary) => (
   <>

@@ -2,6 +2,7 @@ import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
 import { outcomeNames } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 import { refusalText, refusalTextOf } from '../refusal-text.ts'
+import { PartMissing } from './load-room-side.ts'
 import type { Stage, Stopped } from './stage.ts'
 
 /** Tells participants how their study ended: by its outcome, or by the reason why the wait ended. */
@@ -20,6 +21,7 @@ export const isRealCode = (code: string | null, outcome: string): code is string
 /** Why somebody cannot take part, as the page that tells them so. */
 export function stoppedBy(error: unknown): Stopped {
   const { tryAgain: remedy, unreachable, unexpected: title } = texts().stopped
+  if (error instanceof PartMissing) return broken()
   if (error instanceof NoAnswer) return { kind: 'stopped', ...unreachable, remedy }
   if (error instanceof ApiRefused) return stoppedByCode(error.code, error.message, error.details)
   return { kind: 'stopped', title, message: refusalTextOf(error), remedy }
@@ -62,7 +64,8 @@ export function endedBefore(error: unknown): Extract<Stage, { kind: 'done' }> | 
 
 export const replacedByOtherTab = (): Stopped => ({ kind: 'stopped', ...texts().stopped.otherTab })
 
-export const broken = (): Stopped => ({ kind: 'stopped', ...texts().stopped.broken })
+/** The platform was reached, so that a reload helps and trying again does not. */
+export const broken = (): Stopped => ({ kind: 'stopped', ...texts().stopped.broken, reloads: true })
 
 export const unknownRoom = (): Stopped => ({ kind: 'stopped', ...texts().stopped.unknownRoom, remedy: null })
 

@@ -1,16 +1,17 @@
-import { NoAnswer } from '@atrium/client'
-
 type RoomSide = typeof import('../room-side.ts')
 
 let loaded: RoomSide | undefined
 
-/** Throws NoAnswer while the connection fails; may be tried again. */
+/** A part of the page could not be fetched. After an update of the platform, only a new page knows where it is now. */
+export class PartMissing extends Error {}
+
+/** Throws PartMissing. */
 export async function loadRoomSide(): Promise<RoomSide> {
   try {
     loaded ??= await import('../room-side.ts')
     return loaded
   } catch (cause) {
-    throw new NoAnswer('room pages not loaded', { cause })
+    throw new PartMissing('room pages not loaded', { cause })
   }
 }
 

@@ -53,6 +53,8 @@ export interface Stopped {
   message: string
   /** The label of the button that helps; null if nothing does. */
   remedy: string | null
+  /** Only a new page helps. */
+  reloads?: boolean
   /** Nothing helps here, but there may be other studies. */
   hasOthers?: boolean
 }

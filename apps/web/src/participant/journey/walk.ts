@@ -152,7 +152,7 @@ export function createWalk(
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
-    const { connectRoom, createRoomDesk, createRoomMedia, loadViews } = roomSide()
+    const { connectRoom, createRoomDesk, createRoomMedia, forgetTyped, loadViews } = roomSide()
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
@@ -163,8 +163,10 @@ export function createWalk(
           newcomers = []
         }
         // The session of a removed participant has already ended; the event carries the code.
-        if (event.type === 'finished' && event.completionCode !== null) end(doneWith(event.outcome, event))
-        else showRoom(view)
+        if (event.type === 'finished' && event.completionCode !== null) {
+          forgetTyped(view.self.participantId)
+          end(doneWith(event.outcome, event))
+        } else showRoom(view)
       },
       onStatus(status) {
         connection = status
@@ -187,8 +189,10 @@ export function createWalk(
       lastView = view
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
-      if (outcome !== undefined) void complete(outcome, lastState)
-      else {
+      if (outcome !== undefined) {
+        forgetTyped(view.self.participantId)
+        void complete(outcome, lastState)
+      } else {
         const loading = [
           media.update(view),
           loadViews(typesIn({ states: [view.state], globalComponents: view.globalComponents })),

@@ -82,13 +82,13 @@ const OtherStudies = () => (
   </>
 )
 
-export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy(): void }) {
+export function StoppedPage({ stage, onRemedy }: { stage: Stopped; onRemedy?(): void }) {
   return (
     <Page>
       <PageTitle>{stage.title}</PageTitle>
       <p role="alert">{stage.message}</p>
       {stage.remedy && (
-        <button type="button" className="button" onClick={onRemedy}>
+        <button type="button" className="button" onClick={stage.reloads ? () => location.reload() : onRemedy}>
           {stage.remedy}
         </button>
       )}

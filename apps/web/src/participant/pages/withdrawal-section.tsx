@@ -19,7 +19,9 @@ export function WithdrawalSection({ deletes, confirm }: Withdrawal) {
   return (
     <section>
       <h2>{text.title}</h2>
-      <p>{text.explain[deletes]}</p>
+      <p>
+        {text.explain[deletes]} {text.onlyHere}
+      </p>
       {step === 'failed' && <p role="alert">{text.failed}</p>}
       {step === 'offered' ? (
         <button type="button" className="button is-quiet" onClick={() => setStep('asked')}>

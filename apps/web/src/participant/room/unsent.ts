@@ -1,21 +1,27 @@
-import { inThisPane } from '../pane.ts'
+import { typedKey } from './typed.ts'
 
-const unsentKey = (roomId: string, componentId: string) =>
-  inThisPane(`atrium.unsent/${roomId}/${componentId}`)
+interface Chat {
+  participantId: string
+  roomId: string
+  componentId: string
+}
+
+const unsentKey = ({ participantId, roomId, componentId }: Chat) =>
+  `${typedKey(participantId)}${roomId}/${componentId}`
 
 /** A message that is being typed outlasts the state, as the chat may. */
-export function saveUnsent(roomId: string, componentId: string, text: string): void {
+export function saveUnsent(chat: Chat, text: string): void {
   try {
-    if (text === '') sessionStorage.removeItem(unsentKey(roomId, componentId))
-    else sessionStorage.setItem(unsentKey(roomId, componentId), text)
+    if (text === '') sessionStorage.removeItem(unsentKey(chat))
+    else sessionStorage.setItem(unsentKey(chat), text)
   } catch {
     // Storage is full or forbidden: a reload loses what was typed.
   }
 }
 
-export function loadUnsent(roomId: string, componentId: string): string {
+export function loadUnsent(chat: Chat): string {
   try {
-    return sessionStorage.getItem(unsentKey(roomId, componentId)) ?? ''
+    return sessionStorage.getItem(unsentKey(chat)) ?? ''
   } catch {
     return ''
   }

@@ -14,8 +14,8 @@ type Problems = Readonly<Record<string, string>>
 /** The answers of one visit to a state: drafts, what is being sent, what was refused. */
 export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk) {
   const { roomId, self } = view
-  const { visit } = state
-  const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(roomId, visit))
+  const place = { participantId: self.participantId, roomId, visit: state.visit }
+  const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(place))
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
   // Global components may also have to be answered before the study continues.
@@ -27,7 +27,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
     setProblems(({ [id]: _solved, ...others }) => others)
     setDrafts((before) => {
       const next = { ...before, [id]: value }
-      saveDrafts(roomId, visit, next)
+      saveDrafts(place, next)
       return next
     })
   }

@@ -1,6 +1,7 @@
 import type { ComponentTypeName } from '@atrium/contract'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
+import { NotLoaded } from './not-loaded.tsx'
 import { type SettledProps, withSettings } from './settings/with-settings.tsx'
 import type { View } from './view.ts'
 
@@ -19,7 +20,9 @@ export function lazyView<Name extends ComponentTypeName>(
     loaded ??= (await load()) as ComponentType<object>
     return loaded
   }
-  const Awaited = lazy(async () => ({ default: await loadOnce() }))
+  const Awaited = lazy(async () => ({
+    default: await loadOnce().catch(() => NotLoaded as ComponentType<object>),
+  }))
   function Later(props: SettledProps<Name>) {
     // One or the other for as long as it is shown: changing it would begin it anew.
     const [Body] = useState(() => loaded ?? Awaited)

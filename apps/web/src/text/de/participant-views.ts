@@ -14,6 +14,8 @@ export const views: typeof english = {
     title: 'Dieser Teil der Studie kann nicht angezeigt werden.',
     message: (id, type) =>
       `Bitte teilen Sie das den Forschenden mit und nennen Sie „${id}“ (${type}). Der Rest der Seite funktioniert weiterhin.`,
+    notLoaded:
+      'Dieser Teil konnte nicht geladen werden. Bitte laden Sie die Seite neu. Was Sie eingegeben haben, bleibt erhalten.',
   },
 
   question: {

@@ -103,11 +103,11 @@ export const experiments = {
       pause: 'Pause recruiting',
       resume: 'Resume recruiting',
       recruitAgain: 'Recruit again',
-      close: 'Close',
+      close: 'Close the study',
       archive: 'Archive',
       toDraft: 'Back to draft',
     },
-    closeTitle: 'Close this experiment?',
+    closeTitle: 'Close this study?',
     closeMessage:
       'Nobody new can join. People who have already joined can finish. You can recruit again later.',
     archiveTitle: 'Archive this experiment?',

@@ -24,7 +24,7 @@ export const media = {
     empty: {
       title: 'No videos yet',
       message:
-        'Upload a film, then name it in a video component of a study. The platform prepares it for playback and plays it to a whole group in step.',
+        'Upload a film, then choose it in a video component of a study. The platform prepares it for playback and plays it to a whole group in step.',
     },
     search: {
       label: 'Search',

@@ -22,6 +22,7 @@ export const rooms = {
       condition: 'Condition',
       people: 'People',
       created: 'Created',
+      replay: 'What happened',
     },
     statuses: { running: 'running', paused: 'paused', ended: 'ended' } satisfies Record<
       RoomReport['status'],

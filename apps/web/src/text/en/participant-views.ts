@@ -12,6 +12,7 @@ export const views = {
     title: 'This part of the study cannot be shown.',
     message: (id: string, type: string) =>
       `Please tell the researchers, and mention “${id}” (${type}). The rest of the page still works.`,
+    notLoaded: 'This part could not be loaded. Please reload the page. What you have entered is kept.',
   },
 
   question: {

@@ -53,7 +53,17 @@ export function timelineFindings({ timeline }: Settings, suggest: Suggest = near
       ? blockFindings(node, `/timeline/${index}`, suggest)
       : trialFindings(node, `/timeline/${index}`, undefined, suggest),
   )
-  return [...found, ...sizeFindings(timeline)]
+  return [...found, ...insertFindings(timeline, '/timeline'), ...sizeFindings(timeline)]
+}
+
+/** HTML has no values in it, because participants may have written them: they would read the braces. */
+function insertFindings(value: unknown, path: string): Finding[] {
+  if (typeof value === 'string')
+    return value.includes('{{')
+      ? [warning(path, 'is shown with its {{…}}: a timeline has no variables of the study')]
+      : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, child]) => insertFindings(child, `${path}/${name}`))
 }
 
 /** Names that would change objects in the browser, or that never reach it; and what no plugin needs. */

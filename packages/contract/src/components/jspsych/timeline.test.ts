@@ -34,6 +34,19 @@ test.each<[what: string, timeline: unknown[]]>([
   expect(findingsOf(timeline)).toEqual({ errors: [], warnings: [] })
 })
 
+test('variables of the study are not filled in, which is said', () => {
+  const timeline = inBlock({ timelineVariable: 'word' }, [{ word: 'You have {{pot}}' }], {
+    prompt: '<b>{{pot}}</b>',
+  })
+  expect(findingsOf(timeline)).toMatchObject({
+    errors: [],
+    warnings: [
+      { path: `${here}/0/timeline/0/prompt`, message: expect.stringContaining('no variables of the study') },
+      { path: `${here}/0/timeline_variables/0/word` },
+    ],
+  })
+})
+
 test.each<[timeline: unknown[], path: string, message: string | RegExp]>([
   [[], '', 'must have at least 1 item'],
   [[{ type: 'html-keyboard-respons', stimulus: 'A' }], '/0/type', /did you mean ‘html-keyboard-response’\?$/],

@@ -98,3 +98,59 @@ test('[F34] an option in several languages needs a value of its own', () => {
   const definition = { name: '1', languages: ['en', 'de'], states: [{ id: 's', components }] }
   expect(issuesOf(definition)).toMatchObject({ issues: [{ path: '/states/0/components/0/options/0/value' }] })
 })
+
+test('[F34] a tag that no format of numbers knows is refused, because every room would stop at it', () => {
+  const languages = ['en', 'de-DE-DE', 'xx', 'en-ab-cd']
+  expect(issuesOf(study('1', { name: '1', languages }))).toMatchObject({
+    issues: [
+      { path: '/languages/1', message: '‘de-DE-DE’ is not a language tag, such as ‘de’ or ‘pt-BR’' },
+      { path: '/languages/3' },
+    ],
+  })
+  expect(issuesOf(study('1', { name: '1', languages: ['en', 'pt-BR', 'zh-Hans-CN', 'xx'] }))).toEqual([])
+})
+
+const choice = (options: unknown[], more: object = {}) => ({
+  ...study('1', { name: '1', ...more }),
+  states: [{ id: 's', components: [{ id: 'q', type: 'multiple_choice', options }] }],
+})
+
+test('[F33] an option whose value is its text has no variables in it', () => {
+  for (const option of ['Give {{pot}}', { value: 'Give {{pot}}' }])
+    expect(issuesOf(choice(['no', option]))).toMatchObject({
+      issues: [
+        { path: '/states/0/components/0/options/1', message: expect.stringContaining('a value and a label') },
+      ],
+    })
+  expect(issuesOf(choice(['no', { value: 'all', label: 'Give {{pot}}' }]))).toEqual([])
+  const components = [
+    { id: 'c', type: 'instructions', questions: [{ id: 'a', options: ['{{pot}}', 'b'], correct: 'b' }] },
+  ]
+  expect(issuesOf({ ...study(''), states: [{ id: 's', components }] })).toMatchObject({
+    issues: [{ path: '/states/0/components/0/questions/0/options/0' }],
+  })
+})
+
+test('[F34] options that read the same in every language are a warning, once for each list', () => {
+  const languages = ['en', 'de']
+  expect(issuesOf(choice(['1', 'yes', 'no'], { languages }))).toEqual([
+    {
+      path: '/states/0/components/0/options/1',
+      message: '‘yes’ is the same in every language (en, de); give the option a value, and a label in each',
+    },
+  ])
+  expect(issuesOf(choice(['yes', 'no']))).toEqual([])
+  expect(issuesOf(choice([{ value: 'yes', label: { en: 'Yes', de: 'Ja' } }, 2], { languages }))).toEqual([])
+})
+
+test.each([
+  ['You have `{{pot}}` points.', true],
+  ['```\n{{pot}}\n```', true],
+  ['`` a ` {{pot}} ``', true],
+  ['`code` {{pot}} `code`', false],
+  ['a ` alone, {{pot}}', false],
+])('[F33] in %j, a value is in code: %s', (text, isInCode) => {
+  expect(issuesOf(study(text))).toEqual(
+    isInCode ? [{ path: at, message: 'a value between backticks is shown with backslashes in it' }] : [],
+  )
+})

@@ -4,6 +4,7 @@ import {
   groupSizeOf,
   inLanguage,
   languagesOf,
+  shortLabelsOf,
   type TextPlace,
   type ValidationIssue,
 } from '@atrium/contract'
@@ -29,11 +30,17 @@ export function checkTexts(written: ExperimentDefinition, declared: DeclaredName
       if (typeof text !== 'string' || place.format === 'html' || !hasInserts(text)) return text
       for (const message of textErrors(text, place, declared, isLargeGroup))
         keep(found.errors, finding(place.path, message))
-      for (const message of textWarnings(text, language)) keep(found.warnings, finding(place.path, message))
+      for (const message of textWarnings(text, place, language))
+        keep(found.warnings, finding(place.path, message))
       return text
     })
+  for (const { path, text } of shortLabelsOf(written))
+    if (hasInserts(text)) keep(found.errors, finding(path, valueIsRecorded))
   return found
 }
+
+const valueIsRecorded =
+  'cannot contain {{…}}, because it is also the value that is recorded; give the option a value and a label'
 
 /** Writing everyone's values into everyone's text grows with the square of the group. */
 const mostOthers = 50
@@ -98,13 +105,29 @@ const secretIssues = (node: SyntaxNode, { variables }: DeclaredNames): string[] 
 
 const secretMessage = (name: string) => `variable ‘${name}’ is secret, so participants cannot see it`
 
-function textWarnings(text: string, language: string): string[] {
+function textWarnings(text: string, { format: textFormat }: TextPlace, language: string): string[] {
   const parsed = parseTemplate(text)
   if (!parsed.ok) return []
-  return insertsOf(parsed.template.parts).flatMap(({ format }) => {
+  const forms = insertsOf(parsed.template.parts).flatMap(({ format }) => {
     const missing = format.kind === 'plural' ? missingForms(format.forms, language) : []
     return missing.length === 0
       ? []
       : [`‘${language}’ has more forms for numbers; ‘other’ is used for ${missing.join(', ')}`]
   })
+  const isInCode = textFormat === 'markdown' && hasInsertInCode(parsed.template.parts)
+  return isInCode ? [...forms, 'a value between backticks is shown with backslashes in it'] : forms
+}
+
+/** Whether a value stands in a code span or block, where Markdown has no escapes. */
+function hasInsertInCode(parts: readonly (string | Insert)[]): boolean {
+  const marks = parts.flatMap((part) => (typeof part === 'string' ? (part.match(/`+/g) ?? []) : [null]))
+  let open: string | undefined
+  for (const [at, mark] of marks.entries()) {
+    if (mark === null) {
+      // Backticks that are never closed are text.
+      if (open !== undefined && marks.includes(open, at)) return true
+    } else if (open === undefined) open = mark
+    else if (mark === open) open = undefined
+  }
+  return false
 }

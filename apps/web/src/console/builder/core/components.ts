@@ -10,11 +10,24 @@ export const typesFor = (list: Path) =>
     ({ place }) => place === 'both' || (place === 'global') === (list[0] === 'globalComponents'),
   )
 
+/** Files that the platform serves, for examples whose addresses lead nowhere. */
+const film = { src: '/examples/film.mp4', durationMs: 20_000 }
+const filesHere: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  video: film,
+  audio: film,
+  image: { src: '/examples/picture.svg', alt: 'Mountains by a lake' },
+}
+
 /** Filled with the example of its type, so that there is something to see at once. */
 export function addComponent(document: unknown, list: Path, type: string): unknown {
   const id = freshName(type, idsIn(document, list), '_')
   const { settings } = componentTypeOf(type).example
-  return withItem(document, list, listAt(document, list).length, { id, type, ...settings })
+  return withItem(document, list, listAt(document, list).length, {
+    id,
+    type,
+    ...settings,
+    ...filesHere[type],
+  })
 }
 
 export function duplicateItem(document: unknown, list: Path, at: number): unknown {

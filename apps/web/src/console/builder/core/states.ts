@@ -22,6 +22,24 @@ export function addState(document: unknown, at: number, name: string): unknown {
   return withItem(document, ['states'], at, { id, name, components: [] })
 }
 
+/** Ids that `addState` gives. */
+const madeUpId = /^state(-\d+)?$/
+const longestId = 40
+
+/**
+ * The id of a new state follows its name, so that data and plots speak of “talk” rather than “state”. Once it is
+ * published, people may have answered in it, and the id stays.
+ */
+export function nameStateId(document: unknown, at: number, published: ReadonlySet<string>): unknown {
+  const id = stateIdAt(document, at)
+  const name = textIn(valueAt(document, ['states', at, 'name']))
+  if (id === undefined || name === undefined || published.has(id) || !madeUpId.test(id)) return document
+  const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const plain = letters.replaceAll(/[^a-z0-9]+/g, ' ')
+  const base = plain.trim().slice(0, longestId).trim().replaceAll(' ', '-')
+  return base === '' ? document : renameState(document, at, freshName(base, [...stateIdsIn(document), 'end']))
+}
+
 /** Beside the original, and reached in the same way: whatever leads to the original still does. */
 export function duplicateState(document: unknown, at: number): unknown {
   const state = valueAt(document, ['states', at])

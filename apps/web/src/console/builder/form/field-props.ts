@@ -1,14 +1,16 @@
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { isDuration, labelOf } from './schema.ts'
+import { withCode } from './with-code.tsx'
 
 /** What every input of a form has in common: its words, and what is wrong with it. */
 export function useInputProps({ schema, at, name, isRequired, label }: FieldProps) {
   const { findingsAt, isReadOnly, settle } = useFormTools()
   const findings = findingsAt(at)
   const messages = findings.map(({ message }) => message).join(' · ')
+  const description = isDuration(name, schema) ? withoutUnit(schema.description) : schema.description
   return {
     label: label ?? labelOf(name, schema),
-    description: isDuration(name, schema) ? withoutUnit(schema.description) : schema.description,
+    description: description === undefined ? undefined : withCode(description),
     error: messages === '' ? undefined : messages,
     withAsterisk: isRequired,
     disabled: isReadOnly,

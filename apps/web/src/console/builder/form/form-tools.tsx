@@ -34,6 +34,8 @@ export interface FormTools {
   rename: (at: string, name: string) => void
   /** With everything that refers to it. */
   renameState: (at: string, id: string) => void
+  /** Gives a state that is not published yet an id like its name. */
+  nameState: (at: string) => void
   addComponent: (list: string, type: string) => void
   /** The next edit is a step of its own. */
   settle: () => void

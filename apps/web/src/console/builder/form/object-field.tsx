@@ -134,7 +134,7 @@ export function ObjectFields({
             <Button
               key={name}
               size="compact-sm"
-              variant="subtle"
+              variant={at === '' ? 'light' : 'subtle'}
               onClick={() => {
                 set(placeOf(at, name), blankOf(properties[name] ?? {}))
                 goTo(placeOf(at, name))

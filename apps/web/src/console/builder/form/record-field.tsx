@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { freshName, isObject, pointerOf } from '../core/document.ts'
@@ -11,12 +11,15 @@ import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
 /** Names that the researcher chooses, each with a value: variables, codes, assignments. */
 export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?: boolean }) {
   const { schema, at, name, value, isRequired, values, isOpenAtFirst = false } = props
-  const { isReadOnly, set, remove, goTo } = useFormTools()
+  const { isReadOnly, set, remove, goTo, suggestionsFor } = useFormTools()
   const record = isObject(value) ? value : {}
   const title = props.label ?? labelOf(name, schema)
   const text = texts().builder.form
+  const known = suggestionsFor(name) ?? []
   const add = () => {
-    const place = at + pointerOf([freshName('name', Object.keys(record), '_')])
+    const taken = Object.keys(record)
+    const next = known.find((each) => !taken.includes(each)) ?? freshName('name', taken, '_')
+    const place = at + pointerOf([next])
     set(place, blankOf(values))
     goTo(place)
   }
@@ -39,7 +42,7 @@ export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?
           </Text>
           <ProblemLines at={at} />
           {Object.entries(record).map(([key, entry], index) => (
-            <Entry key={index} at={at} name={key} value={entry} values={values} />
+            <Entry key={index} at={at} name={key} known={known} value={entry} values={values} />
           ))}
           {!isReadOnly && (
             <Group>
@@ -57,11 +60,13 @@ export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?
 interface EntryProps {
   at: string
   name: string
+  /** Names that mean something here. */
+  known: readonly string[]
   value: unknown
   values: Schema
 }
 
-function Entry({ at, name, value, values }: EntryProps) {
+function Entry({ at, name, known, value, values }: EntryProps) {
   const { Field, isReadOnly, rename, remove } = useFormTools()
   // Taken over when the field is left: half a name may be another one.
   const [typed, setTyped] = useState<string>()
@@ -71,11 +76,12 @@ function Entry({ at, name, value, values }: EntryProps) {
     <Field schema={values} at={place} name="" value={value} isRequired label={text.valueOf(name)} />
   )
   const nameField = (
-    <TextInput
+    <Autocomplete
       label={text.name}
+      data={[...known]}
       value={typed ?? name}
       disabled={isReadOnly}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onBlur={() => {
         if (typed) rename(place, typed)
         setTyped(undefined)

@@ -3,6 +3,7 @@ import { ChoiceField } from './choice-field.tsx'
 import type { FieldProps } from './form-tools.tsx'
 import { JsonField } from './json-field.tsx'
 import { ListField } from './list-field.tsx'
+import { MediaField } from './media-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { RecordField } from './record-field.tsx'
@@ -16,6 +17,7 @@ export const SchemaField = memo(function SchemaField(props: FieldProps) {
   if (!canShow(field, props.value)) return <JsonField {...props} />
   switch (field.kind) {
     case 'text':
+      if (props.name === 'videoId') return <MediaField {...props} />
       return <TextField {...props} isLong={field.isLong} byLanguage={field.byLanguage} />
     case 'number':
       return <NumberField {...props} isWhole={field.isWhole} />

@@ -51,11 +51,11 @@ export function ProblemList({ document, findings, state, onRetry, onGo }: Proble
                 {texts().findings.levels[level]}
               </Badge>
               <div style={{ flex: 1, minWidth: 0 }}>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {message}
-                </Text>
                 <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                   {placeInWords(document, path)}
+                </Text>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {message}
                 </Text>
               </div>
               <Button

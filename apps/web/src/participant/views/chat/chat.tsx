@@ -89,10 +89,15 @@ const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
 
 function Writer({ component, settings, scene }: Props) {
   const { placeholder, maxLength } = settings
-  const [text, setText] = useState(() => loadUnsent(scene.roomId, component.id))
+  const { participantId, roomId } = scene
+  const componentId = component.id
+  const [text, setText] = useState(() => loadUnsent({ participantId, roomId, componentId }))
   const field = useRef<HTMLTextAreaElement>(null)
   const { isSending, refusal, submit } = useSending((said: string) => scene.sendMessage(said, component.id))
-  useEffect(() => saveUnsent(scene.roomId, component.id, text), [scene.roomId, component.id, text])
+  useEffect(
+    () => saveUnsent({ participantId, roomId, componentId }, text),
+    [participantId, roomId, componentId, text],
+  )
   const length = lengthOf(text)
   const { count, countOver } = texts().views.question
   const maySend = text.trim() !== '' && length <= maxLength && !isSending && !scene.isStill

@@ -2,6 +2,8 @@ import { evaluateResponse } from '@atrium/contract'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'
+import { useFrameArrival } from '../frame-arrival.ts'
+import { NotLoaded } from '../not-loaded.tsx'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import { frameMessageIn } from './frame-message.ts'
 import './custom.css'
@@ -16,6 +18,7 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(settings.height)
   const isReady = useRef(false)
+  const arrival = useFrameArrival()
   const tell = (message: Record<string, unknown>) => frame.current?.contentWindow?.postMessage(message, '*')
 
   const onMessage = useEffectEvent((event: MessageEvent) => {
@@ -24,6 +27,7 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
     switch (message?.kind) {
       case 'loaded':
         isReady.current = false
+        arrival.arrive()
         return tell({ atrium: 'show_page', html: settings.html, face: faceOfPage() })
       case 'ready':
         isReady.current = true
@@ -53,9 +57,11 @@ export function CustomHtml(props: SettledProps<'custom_html'>) {
     frame.current?.contentWindow?.postMessage({ atrium: 'variables', variables: JSON.parse(variables) }, '*')
   }, [variables])
 
+  if (arrival.isMissing) return <NotLoaded {...props} />
   return (
     <iframe
       ref={frame}
+      onLoad={arrival.onLoad}
       className="custom-frame"
       title={texts().views.customHtml.title(component.id)}
       sandbox="allow-scripts"

@@ -106,6 +106,11 @@ test('without escaping, the property is false', () => {
   expect(elementsOf('You wrote [x](http://evil.example).')).not.toEqual(elementsOf('You wrote az.'))
 })
 
+test('a text that is nested too deeply is shown as it was written', () => {
+  const deep = `${'>'.repeat(20_000)} hello`
+  expect(rendered(deep)).toContain('hello</p></div>')
+})
+
 test.each([
   ['# Title', '<h2 dir="auto">Title</h2>'],
   ['###### Small', '<h6 dir="auto">Small</h6>'],

@@ -17,8 +17,17 @@ const tokensOf = (text: string): Token[] => new Lexer({ gfm: true, tokenizer: ne
 
 /** Paragraphs, lists and headings each by their own letters: an Arabic text on an English page, and the other way round. */
 export function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => tokensOf(text), [text])
-  return <div className="markdown">{shown(tokens)}</div>
+  const content = useMemo(() => contentOf(text), [text])
+  return <div className="markdown">{content}</div>
+}
+
+function contentOf(text: string): ReactNode {
+  try {
+    return shown(tokensOf(text))
+  } catch {
+    // Thousands of quotations in each other are too deep to read, and must not take the page with them.
+    return <p dir="auto">{text}</p>
+  }
 }
 
 const shown = (tokens: readonly Token[] = []): ReactNode =>

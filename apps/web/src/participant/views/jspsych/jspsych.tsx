@@ -2,6 +2,7 @@ import { plannedTrials } from '@atrium/contract'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { RunMessage } from '../../../jspsych/messages.ts'
 import { texts } from '../../../text/participant.ts'
+import { useFrameArrival } from '../frame-arrival.ts'
 import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
 import { drawnOrder, orderSeed } from '../questions/drawn-order.ts'
@@ -28,7 +29,7 @@ export function Jspsych(props: Props) {
   const { submit, refusal, isSending } = useSending(props.send)
   const [progress, setProgress] = useState<Progress>(finished.length === planned.length ? 'over' : 'before')
   const frame = useRef<HTMLIFrameElement>(null)
-  const [isLoaded, setLoaded] = useState(false)
+  const arrival = useFrameArrival()
   /** After a failure, the next attempt has a new frame. */
   const [attempt, setAttempt] = useState(0)
   // Messages may come faster than renders.
@@ -49,7 +50,7 @@ export function Jspsych(props: Props) {
 
   function start(): void {
     setProgress('loading')
-    if (isLoaded) begin()
+    if (arrival.hasArrived) begin()
   }
 
   const onMessage = useEffectEvent((event: MessageEvent) => {
@@ -57,7 +58,7 @@ export function Jspsych(props: Props) {
     const report = frameReportIn(event.data)
     switch (report?.atrium) {
       case 'frame_loaded':
-        setLoaded(true)
+        arrival.arrive()
         return progress === 'loading' ? begin() : undefined
       case 'timeline_started':
         return setProgress('running')
@@ -84,12 +85,13 @@ export function Jspsych(props: Props) {
   useKeysInFrame(frame, progress === 'running')
 
   function tryAgain(): void {
-    setLoaded(false)
+    arrival.awaitAgain()
     setAttempt(attempt + 1)
     setProgress('loading')
   }
 
   const isDone = recorded !== undefined
+  const isWaitingInVain = progress === 'loading' && arrival.isMissing
   const isOver = isDone || progress === 'over'
   return (
     <Question props={{ ...props, problem: undefined }} label={settings.label} help={settings.help} isGroup>
@@ -100,6 +102,7 @@ export function Jspsych(props: Props) {
               <iframe
                 key={attempt}
                 ref={frame}
+                onLoad={arrival.onLoad}
                 className="jspsych-frame"
                 title={texts().tasks.jspsych.title}
                 sandbox="allow-scripts allow-forms"
@@ -110,7 +113,7 @@ export function Jspsych(props: Props) {
             )}
             {(isOver || progress !== 'running') && (
               <Cover
-                kind={isDone ? 'done' : progress}
+                kind={isDone ? 'done' : isWaitingInVain ? 'failed' : progress}
                 isContinued={finished.length > 0}
                 isLocked={isLocked || scene.isStill}
                 onStart={start}

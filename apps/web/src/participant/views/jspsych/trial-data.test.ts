@@ -34,6 +34,16 @@ test('texts are cut, and stimuli left out if all trials together are too large',
   expect(fittingResponse(many).trials.every((kept) => !('stimulus' in kept) && 'response' in kept)).toBe(true)
 })
 
+test('long answers are cut until all trials together can be sent', () => {
+  const answers = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`Q${at}`, 'ß'.repeat(2_000)]))
+  const { trials } = fittingResponse([trial(0, { response: answers }), trial(1, { rt: 7 })])
+  expect(new TextEncoder().encode(JSON.stringify({ trials })).length).toBeLessThan(90_000)
+  expect(trials).toMatchObject([
+    { trial_type: 'html-keyboard-response', response: { Q59: 'ß'.repeat(500) } },
+    { rt: 7 },
+  ])
+})
+
 test('a draft counts only if it belongs to this timeline', () => {
   expect(finishedIn({ trials: [trial(0)] }, planned)).toEqual([trial(0)])
   expect(finishedIn({ trials: [trial(0), trial(1)] }, planned)).toHaveLength(2)

@@ -15,19 +15,31 @@ const mostBytes = 88 * 1_024
 
 /** Messages between windows can hold more than JSON can. */
 export function trialDataOf(data: object, planned: PlannedTrial, index: number, run: number): TrialData {
-  const plain: unknown = JSON.parse(JSON.stringify(data, shortened))
+  const plain: unknown = JSON.parse(JSON.stringify(data, shortenedTo(longestText)))
   return { ...(isRecord(plain) ? plain : {}), trial_type: planned.type, trial_index: index, run }
 }
 
-const shortened = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' && value.length > longestText ? value.slice(0, longestText) : value
+const shortenedTo =
+  (longest: number) =>
+  (key: string, value: unknown): unknown =>
+    typeof value === 'string' && value.length > longest && key !== 'trial_type'
+      ? value.slice(0, longest)
+      : value
 
-/** All trials, if necessary without their stimuli, which the definition has as well. */
+/**
+ * All trials, if necessary without their stimuli, which the definition has as well, and with their texts cut further: what
+ * the server refuses as too large could never be sent.
+ */
 export function fittingResponse(trials: readonly TrialData[]): { trials: readonly TrialData[] } {
-  const bytes = new TextEncoder().encode(JSON.stringify(trials)).length
-  if (bytes <= mostBytes) return { trials }
-  return { trials: trials.map(({ stimulus: _dropped, ...rest }) => rest as TrialData) }
+  if (isFitting(trials)) return { trials }
+  let fitting = trials.map(({ stimulus: _dropped, ...rest }) => rest as TrialData)
+  for (let longest = longestText / 2; longest > 1 && !isFitting(fitting); longest /= 2)
+    fitting = JSON.parse(JSON.stringify(fitting, shortenedTo(longest)))
+  return { trials: fitting }
 }
+
+const isFitting = (trials: readonly TrialData[]): boolean =>
+  new TextEncoder().encode(JSON.stringify(trials)).length <= mostBytes
 
 /** The finished trials in a draft that an earlier run of the page has left; none if it belongs to another timeline. */
 export function finishedIn(draft: unknown, planned: readonly PlannedTrial[]): TrialData[] {

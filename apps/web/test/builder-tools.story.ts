@@ -77,7 +77,8 @@ describeInOneMode(
       // The editor ignores a choice that comes too soon after the list appears.
       await waitUntil(async () => {
         await clickIfShown(page.getByRole('option', { name: '"capacity"' }))
-        return (await codeOf(page).innerText()).includes('"capacity":') || 'the name is not completed yet'
+        const text = await codeOf(page).textContent()
+        return text?.includes('"capacity":') || 'the name is not completed yet'
       })
       expect(researcher.pageErrors).toEqual([])
       await researcher.leave()

@@ -67,7 +67,7 @@ function Description({ credentials, study, description, onChange }: DescriptionP
         value={description}
         onChange={(event) => onChange(event.currentTarget.value)}
         maxLength={mostCharacters}
-        disabled={isRunning}
+        readOnly={isRunning}
         autosize
         minRows={6}
         maxRows={14}

@@ -135,7 +135,10 @@ describeInOneMode(
       expect(offers.filter(({ agent }) => agent === 'ann').map(({ data }) => data.value)).toEqual([5, 5, 5])
       const asked = await turns({ synthetic: 'true' })
       expect(new Set(asked.map((turn) => turn.roomId))).toEqual(new Set(roomIds))
-      expect(asked.every((turn) => turn.synthetic && turn.outcome === 'applied')).toBe(true)
+      expect(asked.every((turn) => turn.synthetic)).toBe(true)
+      // The host speaks when somebody has spoken, and then the others may have moved on.
+      const inSeats = asked.filter(({ agentId }) => agentId !== 'host')
+      expect(new Set(inSeats.map(({ outcome }) => outcome))).toEqual(new Set(['applied']))
       const inRoom = await turns({ synthetic: 'true', roomId })
       expect(inRoom.length).toBeLessThan(asked.length)
 

@@ -92,7 +92,7 @@ export type MetricSample = Type.Static<typeof MetricSample>
 
 /** Under `keys.podHistory`. */
 export const PodHistory = Type.Object({
-  startedAt: EpochMs('When the process started'),
+  runningSince: EpochMs('When the process started'),
   canWrite: Type.Boolean({
     description: 'Whether the pod could write to its database at the last heartbeat',
   }),

@@ -45,7 +45,7 @@ describeInBothModes(
         expect(instance.memoryBytes).toBeGreaterThan(1_000_000)
         expect(instance.maxRooms).toBeGreaterThan(0)
         expect(instance.leaseAgeMs).toBeGreaterThanOrEqual(0)
-        expect(instance.startedAt).toBeGreaterThan(0)
+        expect(instance.runningSince).toBeGreaterThan(0)
       }
     })
 

@@ -70,8 +70,8 @@ describeBothAdapters(
     test('keeps what each pod last published of its metrics until the pod is removed', async () => {
       const pods = await create()
       expect(await pods.histories([])).toEqual(new Map())
-      const history = (startedAt: number) => ({ startedAt, canWrite: true, samples: [] })
-      for (const startedAt of [1, 2]) await pods.publishHistory('pod-a', history(startedAt))
+      const history = (runningSince: number) => ({ runningSince, canWrite: true, samples: [] })
+      for (const runningSince of [1, 2]) await pods.publishHistory('pod-a', history(runningSince))
       await pods.publishHistory('pod-b', history(3))
       const everywhere = ['pod-a', 'pod-b', 'pod-unknown']
       expect(await pods.histories(everywhere)).toEqual(

@@ -28,7 +28,7 @@ const SystemInstance = Type.Object({
   cpuShare: OrNull(Type.Number({ minimum: 0 }), 'CPU use in its last report; 1 is a whole core'),
   leaseAgeMs: OrNull(DurationMs('Since it renewed its lease'), 'Null if it is lost'),
   reportAgeMs: OrNull(DurationMs('Since its last report'), 'Null if its report has expired'),
-  startedAt: OrNull(EpochMs('When the process started'), 'Null if unknown'),
+  runningSince: OrNull(EpochMs('When the process started'), 'Null if unknown'),
   samples: Type.Array(MetricSample, {
     description:
       'The contract’s metrics at its last heartbeats, oldest first; empty if it has not reported any',

@@ -21,7 +21,7 @@ const neverLateBeforeMs = 10_000
 /** What administrators see of the instances. Each publishes its own recent metrics, so any of them can answer for all. */
 export function createInstances({ pods, clock, podId, heartbeatMs, ...deps }: InstanceDeps) {
   const lateAfterMs = Math.max(neverLateBeforeMs, lateAfterHeartbeats * heartbeatMs)
-  const startedAt = clock.now()
+  const runningSince = clock.now()
   const samples: MetricSample[] = []
 
   function statusOf({ lease, metrics }: PodEntry, canWrite: boolean, now: number): InstanceStatus {
@@ -39,7 +39,7 @@ export function createInstances({ pods, clock, podId, heartbeatMs, ...deps }: In
       )
       samples.push({ at: clock.now(), memoryBytes: process.memoryUsage.rss(), ...(await deps.sample()) })
       samples.splice(0, samples.length - keptSamples)
-      await pods.publishHistory(podId, { startedAt, canWrite, samples: [...samples] })
+      await pods.publishHistory(podId, { runningSince, canWrite, samples: [...samples] })
     },
     async describe(listed: readonly PodEntry[]): Promise<SystemInstances> {
       const histories = await pods.histories(listed.map((pod) => pod.podId))
@@ -59,7 +59,7 @@ export function createInstances({ pods, clock, podId, heartbeatMs, ...deps }: In
           cpuShare: metrics?.cpuUsage ?? null,
           leaseAgeMs: since(lease?.renewedAt),
           reportAgeMs: since(metrics?.lastUpdate),
-          startedAt: history?.startedAt ?? null,
+          runningSince: history?.runningSince ?? null,
           samples: history?.samples ?? [],
         }
       })

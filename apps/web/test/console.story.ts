@@ -91,8 +91,8 @@ describeInOneMode(
 
       // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()
-      await page.getByText('PROLIFIC_PID: 5f3c').waitFor()
-      await page.getByText('SLEEP-NO').waitFor()
+      await page.getByRole('table').getByText('PROLIFIC_PID: 5f3c').waitFor()
+      await page.getByRole('table').getByText('SLEEP-NO').waitFor()
       expect(lines.join()).not.toContain('5f3c')
       expect(researcher.pageErrors).toEqual([])
       await researcher.leave()

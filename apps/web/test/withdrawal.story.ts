@@ -21,6 +21,9 @@ test('[PR8] a participant deletes their data on the last page, by keyboard', asy
   await page.goto(study.link)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('PAID-7').waitFor()
+  // The last page is the same for whoever comes back to it.
+  await page.reload()
+  await page.getByText('PAID-7').waitFor()
   await page.getByRole('button', { name: 'Delete my data' }).focus()
   await page.keyboard.press('Enter')
   await expectGoodPage(page, 'last page with withdrawal')

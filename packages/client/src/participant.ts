@@ -2,12 +2,12 @@ import { consentEvents, participantRoutes } from '@atrium/contract'
 import { warnWhile, whenOnline } from './browser-events.ts'
 import { completeWith, completionBody } from './complete.ts'
 import { consentIn, needsConsent } from './consent.ts'
-import { ConsentRequired } from './errors.ts'
+import { ApiRefused, ConsentRequired } from './errors.ts'
 import { untilSafe } from './flush.ts'
 import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
 import type { EventToRecord } from './participation.ts'
-import { type Session, sessionHeaders, withIdToken } from './session.ts'
+import { type Credential, type Session, sessionHeaders, withIdToken } from './session.ts'
 
 const defaultTimeoutMs = 30_000
 /** 25 MiB over a slow line. */
@@ -28,6 +28,9 @@ export function createParticipant(options: ParticipantOptions): Participant {
 
   /** The consent answer, sent or pending: events recorded after a yes are sent after it. */
   let consent: { participantId: string; answer: 'given' | 'declined' } | undefined
+
+  /** Of somebody who completed earlier: they cannot join again, but withdraw. */
+  let former: Credential | undefined
 
   async function record(event: EventToRecord): Promise<string> {
     const session = keeper.current()
@@ -53,7 +56,10 @@ export function createParticipant(options: ParticipantOptions): Participant {
     },
     onStatus: core.onStatus,
     async join(experimentId, more = {}) {
-      const session = await keeper.join({ experimentId, ...more })
+      const session = await keeper.join({ experimentId, ...more }).catch((error: unknown) => {
+        former = withdrawableIn(error)
+        throw error
+      })
       await core.enter(session.participantId, experimentId)
       return session
     },
@@ -79,7 +85,7 @@ export function createParticipant(options: ParticipantOptions): Participant {
       return completion
     },
     async withdraw() {
-      const session = keeper.current()
+      const session = keeper.current() ?? former
       if (!session) throw new Error('Join first.')
       // Not through `withSession`, which would join again, as somebody new, after a lost reply.
       await http(participantRoutes.withdrawV4, { headers: sessionHeaders(session) })
@@ -125,4 +131,12 @@ export function createParticipant(options: ParticipantOptions): Participant {
       countUnsafe: core.countUnsafe,
     },
   }
+}
+
+function withdrawableIn(error: unknown): Credential | undefined {
+  const withdrawal = error instanceof ApiRefused ? error.details.withdrawal : undefined
+  const { sessionId, sessionToken } = Object(withdrawal) as Record<string, unknown>
+  return typeof sessionId === 'string' && typeof sessionToken === 'string'
+    ? { sessionId, token: sessionToken }
+    : undefined
 }

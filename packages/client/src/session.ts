@@ -178,7 +178,10 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
 
 const replaced = () => new Stopped('replaced', 'Another tab of this browser has taken over.')
 
-export const sessionHeaders = ({ sessionId, token }: Session): Record<string, string> => ({
+/** What a request needs of a session. */
+export type Credential = Pick<Session, 'sessionId' | 'token'>
+
+export const sessionHeaders = ({ sessionId, token }: Credential): Record<string, string> => ({
   'x-session-id': sessionId,
   'x-session-token': token,
 })

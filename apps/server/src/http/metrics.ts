@@ -72,7 +72,9 @@ export function createRequestMetrics(registry: Registry) {
         const status = String(reply.statusCode)
         // The route's pattern, never the raw address, which would create a time series per visitor.
         const route = request.routeOptions.url ?? 'unmatched'
-        duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+        // How long somebody watched a stream says nothing about how quick the server is.
+        const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+        if (!isStream) duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
         requests.inc({ status })
         totals.requests++
         if (reply.statusCode >= 500) totals.serverErrors++

@@ -251,6 +251,25 @@ describeInOneMode('deleting a participant', (world) => {
     expect(audited).toEqual([{ actor: 'participant', details: '{"requestedBy":"participant"}' }])
   })
 
+  test('[PR8] whoever comes back after the end can still withdraw, on the device that they took part with', async () => {
+    const experimentId = await table.open(smallestDefinition({ withdrawal: 'all' }))
+    const person = await createPerson(canaryApi)
+    const session = await person.join(experimentId)
+    const body = { completionCode: 'SUCCESS' }
+    succeeded(await canaryApi.call(participantRoutes.completeV4, { session, body }))
+    const { error } = (
+      await canaryApi.call(participantRoutes.joinV4, { token: person.token, body: { experimentId } })
+    ).body as unknown as {
+      error: { details: { withdrawal: { deletes: string; sessionId: string; sessionToken: string } } }
+    }
+    const { deletes, sessionId, sessionToken } = error.details.withdrawal
+    expect([deletes, sessionId]).toEqual(['all', session.sessionId])
+    const again = { ...session, sessionId, sessionToken }
+    expect(succeeded(await canaryApi.call(participantRoutes.withdrawV4, { session: again })).data).toEqual({
+      deleted: 'all',
+    })
+  })
+
   test('[PR9] one person has ids in two experiments that nothing in their data connects', async () => {
     const [one, other] = [await table.open(smallestDefinition()), await table.open(smallestDefinition())]
     const person = await createPerson(canaryApi)

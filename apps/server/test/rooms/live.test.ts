@@ -1,4 +1,9 @@
-import { type ExperimentDefinition, type LiveExperiment, liveRoutes } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  type LiveExperiment,
+  liveRoutes,
+  participantRoutes,
+} from '@atrium/contract'
 import { createApi, describeInOneMode, openWaitingSocket, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { acknowledged, tableIn } from './table.ts'
@@ -67,7 +72,19 @@ describeInOneMode('The live view of an experiment', (world) => {
     })
     for (const socket of sockets)
       await acknowledged(socket.act('submit_response', { componentId: 'much', value: 1 }))
-    expect((await everywhere(experimentId)).rooms).toMatchObject([{ state: { round: 2 } }])
+    expect(await everywhere(experimentId)).toMatchObject({
+      rooms: [{ state: { round: 2 } }],
+      words: [
+        { roomId, kind: 'answer', componentId: 'much', text: '1' },
+        { roomId, kind: 'answer', componentId: 'much', text: '1' },
+      ],
+    })
+    // These are read now and then.
+    await waitUntil(async () => {
+      const { consented, placed, usual } = await live(experimentId)
+      const seen = JSON.stringify([consented, placed, usual.map(({ stateId, visits }) => [stateId, visits])])
+      return seen === '[2,2,[["give",2]]]' || seen
+    })
     second.close()
     await first.event('presence', ({ presence }) => presence === 'away')
     expect((await everywhere(experimentId)).rooms[0]?.seats).toMatchObject([
@@ -121,6 +138,29 @@ describeInOneMode('The live view of an experiment', (world) => {
       { state: null, enteredAt: null, seats: [{ state: 'ask' }, { state: 'Read' }] },
     ])
     for (const { close } of [socket, ...sockets]) close()
+  })
+
+  it('counts those who have agreed, and those who have a room', async () => {
+    const experimentId = await table.open({
+      name: 'Asked first',
+      consent: { text: 'Do you agree?' },
+      states: [{ id: 'ask', components: [] }],
+      matching: { groupSize: 2 },
+    })
+    const session = await table.join(experimentId)
+    await table.join(experimentId)
+    const untilFunnelIs = async (expected: number[]) =>
+      await waitUntil(async () => {
+        const { joined, consented, placed, completed } = await live(experimentId)
+        const seen = JSON.stringify([joined, consented, placed, completed])
+        return seen === JSON.stringify(expected) || seen
+      })
+    await untilFunnelIs([2, 0, 0, 0])
+    const given = { type: 'consent_given', timestamp: 1_700_000_000_000, data: { readMs: 9_000 } }
+    succeeded(
+      await table.api.call(participantRoutes.eventsV4, { session, body: { experimentId, events: [given] } }),
+    )
+    await untilFunnelIs([2, 1, 0, 0])
   })
 
   it('shows who waits, by their pseudonym, and for how long', async () => {

@@ -68,7 +68,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
 
   test('[G12,G13,R59] whoever guesses an external id is given no code and no session, before and after the end', async () => {
     const completion = { codes: { TIMEOUT: 'C-OUT' }, redirectUrl: 'https://pay.example/?code={{code}}' }
-    const experimentId = await cast.open({ completion })
+    const experimentId = await cast.open({ completion, withdrawal: 'all' })
     // Asked for in advance, when nobody had this id yet.
     const early = await guest({ experimentId, externalId: '17' })
     const owner = await joinAs({ experimentId, externalId: '17' })
@@ -101,7 +101,11 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     expect(await cast.history(idToken)).toMatchObject([{ status: 'completed', completionCode: 'C-OUT' }])
     expect(refusalOf(await cast.join(idToken, { experimentId }))).toMatchObject({
       status: 409,
-      details: { completionCode: 'C-OUT', redirectUrl: 'https://pay.example/?code=C-OUT' },
+      details: {
+        completionCode: 'C-OUT',
+        redirectUrl: 'https://pay.example/?code=C-OUT',
+        withdrawal: { deletes: 'all', sessionId: owner.sessionId },
+      },
     })
   })
 

@@ -18,7 +18,10 @@ export async function takeForm(page: Page, { width, height, colorScheme }: Form)
   await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.evaluate(() => scrollTo({ top: 0 }))
-  // Colours fade from light to dark.
+  // The page hears of other colours a frame later, and then fades to them.
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
   await untilStill(page)
 }
 

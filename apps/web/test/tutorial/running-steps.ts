@@ -51,7 +51,8 @@ export const runningSteps: Steps = {
     for (const { hand } of participants) await hand.sees('TWOHEADS')
     await picture('done', participants[0])
     const { page, hand } = researcher
-    await page.getByRole('group', { name: 'From arrival to completion' }).getByText('100%').waitFor()
+    const funnel = page.getByRole('list', { name: 'From arrival to completion' }).getByRole('listitem')
+    await funnel.filter({ hasText: 'Completed' }).getByText('100%').waitFor()
     await hand.press('Overview')
     await hand.press('Close the study')
     await dialogOf(researcher).press('Close the study')

@@ -33,11 +33,12 @@ export function createJoin(deps: SessionDeps, cache: SessionCache) {
     refuseForeignGuest(identity, body.experimentId)
     const request = await joinRequest(deps, identity, body, origin)
     const outcome = await store.join(request)
-    if (outcome.kind === 'closed' && outcome.reason !== 'already_completed') {
+    if (outcome.kind === 'closed') {
+      if (outcome.reason === 'already_completed') throw await endedBefore(deps, identity, outcome.completed)
       const newest = await experiments.definition(body.experimentId, request.revision)
       throw closedTo(newest, outcome.reason, request.metadata)
     }
-    const session = sessionOf(outcome, identity, body.experimentId)
+    const session = sessionOf(outcome, body.experimentId)
     if (outcome.kind === 'joined') await cache.changed(outcome.revokedSessionIds)
     cache.put(session)
     const language = languageOf(session)
@@ -140,17 +141,32 @@ const closedSentences = {
   already_completed: 'You have taken part in this experiment already.',
 }
 
-function sessionOf(outcome: JoinOutcome, identity: Identity, experimentId: string): SessionRecord {
+/** People who come back after the end learn how it ended, and may still withdraw: the page is as it was. */
+async function endedBefore(
+  { experiments, tokens, clock }: SessionDeps,
+  identity: Identity,
+  completed: SessionRecord | undefined,
+): Promise<AppError> {
+  const refusal = (details: Record<string, unknown>) =>
+    new AppError(
+      'EXPERIMENT_CLOSED',
+      { reason: 'already_completed', ...details },
+      closedSentences.already_completed,
+    )
+  if (!completed?.completion || !mayUse(identity, completed.sessionId)) return refusal({})
+  const { experimentId, revision, sessionId, expiresAt, completion } = completed
+  const { withdrawal: deletes } = await experiments.definition(experimentId, revision)
+  const canWithdraw = deletes !== undefined && clock.now() < expiresAt
+  const withdrawal = { deletes, sessionId, sessionToken: tokens.sign(sessionId, expiresAt) }
+  return refusal({ ...endOf(completion), ...(canWithdraw && { withdrawal }) })
+}
+
+function sessionOf(outcome: Exclude<JoinOutcome, { kind: 'closed' }>, experimentId: string): SessionRecord {
   switch (outcome.kind) {
     case 'joined':
       return outcome.session
     case 'not_found':
       throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-    case 'closed': {
-      const { reason, completed } = outcome
-      const end = completed && mayUse(identity, completed.sessionId) ? endOf(completed.completion) : {}
-      throw new AppError('EXPERIMENT_CLOSED', { reason, ...end }, closedSentences[reason])
-    }
     case 'needs_account':
       throw needsAccount()
     default:

@@ -69,7 +69,7 @@ export interface JoinRequest {
 export type JoinOutcome =
   | { kind: 'joined'; session: SessionRecord; revokedSessionIds: string[] }
   /** For `already_completed`, with the session that was completed. */
-  | { kind: 'closed'; reason: ClosedReason; completed?: { sessionId: string; completion: Completion } }
+  | { kind: 'closed'; reason: ClosedReason; completed?: SessionRecord }
   | { kind: 'needs_account' }
   | { kind: 'not_found' }
 

@@ -1,6 +1,7 @@
 import { type ExperimentDefinition, groupSizeOf, inLanguage, mayWith } from '@atrium/contract'
 import { Alert, Anchor, Group, Stack, Tabs } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useViewportSize } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { isUnsaved, type Work } from '../builder/work.ts'
@@ -83,6 +84,15 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const withheld = ownerTabs.find((name) => name === tab && !shown.includes(name))
   const present = shown.find((name) => name === tab) ?? 'overview'
   const { viewOnly, ownerOnly } = texts().access
+  const list = useRef<HTMLDivElement>(null)
+  const { width } = useViewportSize()
+  // On a phone most tabs lie beyond the edge. Not scrollIntoView, which would also move the page.
+  useEffect(() => {
+    const tabs = list.current
+    const active = tabs?.querySelector<HTMLElement>(`[data-tab="${present}"]`)
+    if (tabs && active && width > 0)
+      tabs.scrollLeft = active.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - active.clientWidth) / 2
+  }, [present, width])
   return (
     <Stack>
       <Group gap="sm">
@@ -101,9 +111,9 @@ function ExperimentTabs({ tab, ...experiment }: TabsProps) {
         onChange={(value) => navigate(`/experiments/${experimentId}/${value ?? 'overview'}`)}
         keepMounted={false}
       >
-        <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
+        <Tabs.List ref={list} style={{ flexWrap: 'nowrap', overflowX: 'auto', overflowY: 'hidden' }}>
           {shown.map((name) => (
-            <Tabs.Tab key={name} value={name} style={{ flexShrink: 0 }}>
+            <Tabs.Tab key={name} value={name} data-tab={name} style={{ flexShrink: 0 }}>
               {texts().experiments.tabs[name]}
             </Tabs.Tab>
           ))}

@@ -24,9 +24,16 @@ const refused = (details: Record<string, unknown>) =>
 
 test('[R52] people who come back after the end see how it ended, with their code', () => {
   const given = { outcome: 'SCREENED_OUT', completionCode: 'OUT', redirectUrl: '' }
-  expect(endedBefore(refused({ reason: 'already_completed', ...given }))).toEqual({ kind: 'done', ...given })
-  expect(endedBefore(refused({ reason: 'full' }))).toBeUndefined()
-  expect(endedBefore(new Error('away'))).toBeUndefined()
+  const withdraw = async () => undefined
+  const seenAfter = (error: Error) => endedBefore(error, withdraw)
+  const details = { reason: 'already_completed', ...given }
+  expect(seenAfter(refused(details))).toEqual({ kind: 'done', ...given })
+  expect(seenAfter(refused({ ...details, withdrawal: { deletes: 'all' } }))).toEqual({
+    ...{ kind: 'done', ...given },
+    withdrawal: { deletes: 'all', confirm: withdraw },
+  })
+  expect(seenAfter(refused({ reason: 'full' }))).toBeUndefined()
+  expect(seenAfter(new Error('away'))).toBeUndefined()
 })
 
 test.each([

@@ -54,13 +54,22 @@ function closedText(reason: unknown, message: string): { title: string; message:
 }
 
 /** People who reload the page after the end see how it ended, with the code that they need to be paid. */
-export function endedBefore(error: unknown): Extract<Stage, { kind: 'done' }> | undefined {
+export function endedBefore(error: unknown, withdraw: () => Promise<void>): Done | undefined {
   if (!(error instanceof ApiRefused) || error.code !== 'EXPERIMENT_CLOSED') return undefined
-  const { outcome, completionCode, redirectUrl } = error.details
+  const { outcome, completionCode, redirectUrl, withdrawal } = error.details
+  const { deletes } = Object(withdrawal) as { deletes?: 'identity' | 'all' }
   return typeof outcome === 'string' && typeof completionCode === 'string' && typeof redirectUrl === 'string'
-    ? { kind: 'done', outcome, completionCode, redirectUrl }
+    ? withWithdrawal({ kind: 'done', outcome, completionCode, redirectUrl }, deletes, withdraw)
     : undefined
 }
+
+type Done = Extract<Stage, { kind: 'done' }>
+
+export const withWithdrawal = (
+  done: Done,
+  deletes: 'identity' | 'all' | undefined,
+  confirm: () => Promise<void>,
+): Done => (deletes ? { ...done, withdrawal: { deletes, confirm } } : done)
 
 export const replacedByOtherTab = (): Stopped => ({ kind: 'stopped', ...texts().stopped.otherTab })
 

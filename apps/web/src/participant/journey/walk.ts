@@ -10,7 +10,14 @@ import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/co
 import { speak } from '../../text/participant.ts'
 import type { StudyFace } from '../frame/study-face.ts'
 import { completeStudy } from './complete-study.ts'
-import { endedBefore, replacedByOtherTab, stoppedBy, stoppedByCode, unknownRoom } from './endings.ts'
+import {
+  endedBefore,
+  replacedByOtherTab,
+  stoppedBy,
+  stoppedByCode,
+  unknownRoom,
+  withWithdrawal,
+} from './endings.ts'
 import { loadRoomSide, roomSide } from './load-room-side.ts'
 import {
   forgetStopped,
@@ -46,6 +53,8 @@ export function createWalk(
   let isCompleting = false
   let disconnect = (): void => undefined
 
+  const withdraw = () => participant.withdraw()
+
   function show(stage: Stage): void {
     if (!isOver) showStage(stage)
   }
@@ -78,7 +87,7 @@ export function createWalk(
       if (participant.needsConsent) askConsent(session)
       else await proceed()
     } catch (error) {
-      end(endedBefore(error) ?? stoppedBy(error))
+      end(endedBefore(error, withdraw) ?? stoppedBy(error))
     }
   }
 
@@ -213,11 +222,7 @@ export function createWalk(
     const onProblem = (problem: string | null) => show({ kind: 'finishing', problem })
     const last = await completeStudy(participant, outcome, finalState, onProblem)
     const deletes = participant.session?.experimentConfig.withdrawal
-    end(
-      last.kind === 'done' && deletes
-        ? { ...last, withdrawal: { deletes, confirm: () => participant.withdraw() } }
-        : last,
-    )
+    end(last.kind === 'done' ? withWithdrawal(last, deletes, withdraw) : last)
   }
 
   return { begin, end }

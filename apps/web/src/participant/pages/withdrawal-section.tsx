@@ -20,7 +20,7 @@ export function WithdrawalSection({ deletes, confirm }: Withdrawal) {
     <section>
       <h2>{text.title}</h2>
       <p>
-        {text.explain[deletes]} {text.onlyHere}
+        {text.explain[deletes]} {text.until}
       </p>
       {step === 'failed' && <p role="alert">{text.failed}</p>}
       {step === 'offered' ? (

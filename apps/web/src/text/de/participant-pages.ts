@@ -146,7 +146,7 @@ export const pages: typeof english = {
           'Sie können verlangen, dass niemand mehr erkennen kann, welche Antworten von Ihnen stammen. Ihre Antworten bleiben in der Studie. Das lässt sich nicht rückgängig machen.',
         all: 'Sie können Ihre Teilnahme widerrufen: Ihre Antworten und alles, was über Sie gespeichert ist, werden gelöscht. Ergebnisse Ihrer Gruppe, die daraus berechnet wurden, bleiben ohne Sie erhalten. Das lässt sich nicht rückgängig machen.',
       },
-      onlyHere: 'Das geht nur hier, bevor Sie diese Seite schließen oder neu laden.',
+      until: 'Das geht innerhalb eines Tages nach Beginn; danach fragen Sie bitte die Forschenden.',
       keepCode:
         'Falls Sie oben einen Code sehen, notieren Sie ihn bitte zuerst: Die Studie kennt ihn danach nicht mehr.',
       ask: { identity: 'Meine Identität entfernen', all: 'Meine Daten löschen' },

@@ -7,6 +7,8 @@ const warningForms = { one: 'hint', other: 'hints' }
 export const builder = {
   builder: {
     views: { label: 'View', build: 'Build', flow: 'Flow', code: 'Code' },
+    /** What the picture shows that a new component has. */
+    samplePicture: 'Mountains by a lake',
     undo: 'Undo',
     redo: 'Redo',
     publish: 'Publish',

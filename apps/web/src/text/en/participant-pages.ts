@@ -132,7 +132,7 @@ export const pages = {
           'You can ask that nobody can tell any more which answers are yours. Your answers stay in the study. This cannot be undone.',
         all: 'You can withdraw from the study: your answers and everything stored about you are deleted. Results of your group that were computed from them stay, without you. This cannot be undone.',
       },
-      onlyHere: 'You can do this only here, before you close or reload this page.',
+      until: 'You can do this within a day of starting; after that, ask the researchers.',
       keepCode: 'If you see a code above, note it first: the study will no longer know it.',
       ask: { identity: 'Remove my identity', all: 'Delete my data' },
       confirm: { identity: 'Yes, remove my identity', all: 'Yes, delete my data' },

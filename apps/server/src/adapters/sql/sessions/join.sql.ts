@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../failures.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
-import { completionOf, findSession } from './session-record.sql.ts'
+import { findSession } from './session-record.sql.ts'
 
 /** More than one person or one researcher can cause at a time; something that fails this often is not a race. */
 const mostAttempts = 4
@@ -89,18 +89,18 @@ async function resume(
 
 /** People who come back after the end learn how it ended and what they were given. */
 async function closed(
-  { db }: Sql,
+  store: Sql,
   reason: ClosedReason,
   participantId: string | undefined,
 ): Promise<JoinOutcome> {
   if (reason !== 'already_completed' || participantId === undefined) return { kind: 'closed', reason }
-  const row = await db
+  const row = await store.db
     .selectFrom('sessions')
-    .selectAll()
+    .select('session_id')
     .where('participant_id', '=', participantId)
     .where('status', '=', 'completed')
     .executeTakeFirst()
-  const completed = row && { sessionId: row.session_id, completion: completionOf(row) }
+  const completed = row && (await findSession(store, row.session_id))
   return { kind: 'closed', reason, ...(completed && { completed }) }
 }
 

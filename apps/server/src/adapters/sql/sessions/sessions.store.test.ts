@@ -109,10 +109,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.sessions.join(joinRequest(experimentId, who))).toEqual({
       kind: 'closed',
       reason: 'already_completed',
-      completed: {
-        sessionId: first.sessionId,
-        completion: completeRequest(first.sessionId).completion,
-      },
+      completed: await database.sessions.find(first.sessionId),
     })
     const repeat = await joined(database, experimentId, { ...who, allowRepeat: true })
     expect(repeat.participantId).not.toBe(first.participantId)

@@ -1,4 +1,5 @@
 import type { LivePush } from '@atrium/contract'
+import { LRUCache } from 'lru-cache'
 import { hideSessionIds } from '../../../kernel/ids.ts'
 import { changeBetween, createObserver, type Observation, type ObserverDeps } from './observe.ts'
 
@@ -28,6 +29,7 @@ const lookEveryMs = 1_000
 const restFactor = 3
 const beatEveryMs = 15_000
 const confirmEveryMs = 10_000
+const mostObservers = 500
 
 /**
  * RM144: one look a second at each experiment that somebody watches, shared by everybody who does. Rooms that other
@@ -35,9 +37,17 @@ const confirmEveryMs = 10_000
  */
 export function createLiveFeed(deps: LiveFeedDeps) {
   const feeds = new Map<string, Promise<Feed>>()
+  /** Whoever asks again and again shares what is seldom read with everybody else. */
+  const observers = new LRUCache<string, ReturnType<typeof createObserver>>({ max: mostObservers })
+
+  function observerOf(experimentId: string) {
+    const observe = observers.get(experimentId) ?? createObserver(deps, experimentId)
+    observers.set(experimentId, observe)
+    return observe
+  }
 
   async function open(experimentId: string): Promise<Feed> {
-    const observe = createObserver(deps, experimentId)
+    const observe = observerOf(experimentId)
     const feed: Feed = { watchers: new Set(), latest: await observe(), isOver: false }
     let beatAt = deps.clock.now() + beatEveryMs
     let confirmAt = deps.clock.now() + confirmEveryMs
@@ -92,7 +102,7 @@ export function createLiveFeed(deps: LiveFeedDeps) {
 
   return {
     /** What is going on now, for somebody who does not watch. */
-    read: async (experimentId: string) => (await createObserver(deps, experimentId)()).live,
+    read: async (experimentId: string) => (await observerOf(experimentId)()).live,
     /** Returns the first message, which is whole, and a function that ends the watching. */
     async join(experimentId: string, watcher: Watcher): Promise<{ first: string; leave(): void }> {
       for (;;) {

@@ -24,7 +24,8 @@ const mostWaiting = 50
 /** What somebody who starts to watch sees first: the end of the log of so many rooms. */
 const roomsAtFirst = 50
 const actionsAtFirst = 5
-const usualTimesMs = 30_000
+/** Read from many events, and changes slowly. */
+const usualTimesMs = 5_000
 const funnelMs = 1_000
 
 /** Looks at one experiment, again and again. Nothing of it depends on who watches. */

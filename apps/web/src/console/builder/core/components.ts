@@ -1,4 +1,5 @@
 import { componentTypeOf, componentTypes } from '@atrium/contract'
+import { texts } from '../../../text/console.ts'
 import { freshName, isObject, listAt, type Path, textIn, valueAt, withItem } from './document.ts'
 
 export const idsIn = (document: unknown, list: Path): string[] =>
@@ -12,11 +13,11 @@ export const typesFor = (list: Path) =>
 
 /** Files that the platform serves, for examples whose addresses lead nowhere. */
 const film = { src: '/examples/film.mp4', durationMs: 20_000 }
-const filesHere: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const filesHere = (): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
   video: film,
   audio: film,
-  image: { src: '/examples/picture.svg', alt: 'Mountains by a lake' },
-}
+  image: { src: '/examples/picture.svg', alt: texts().builder.samplePicture },
+})
 
 /** Filled with the example of its type, so that there is something to see at once. */
 export function addComponent(document: unknown, list: Path, type: string): unknown {
@@ -26,7 +27,7 @@ export function addComponent(document: unknown, list: Path, type: string): unkno
     id,
     type,
     ...settings,
-    ...filesHere[type],
+    ...filesHere()[type],
   })
 }
 

@@ -20,8 +20,8 @@ export function MediaField(props: FieldProps) {
   const choose = (next: string | undefined) => {
     set(at, next)
     settle()
-    // An address would be played instead of the film that was just chosen.
-    if (next !== undefined) remove(at.replace(/videoId$/, 'src'))
+    // An address would be played instead of the film that was just chosen, and its length is that of another file.
+    if (next !== undefined) for (const name of ['src', 'durationMs']) remove(at.replace(/videoId$/, name))
     setPicking(false)
   }
   return (

@@ -4,7 +4,7 @@ import { texts } from '../../text/console.ts'
 import { RowTable } from '../feedback/row-table.tsx'
 
 const colours: Record<InstanceStatus, string> = {
-  healthy: 'teal.8',
+  healthy: 'teal.9',
   draining: 'gray.7',
   degraded: 'orange.9',
   lost: 'red.8',

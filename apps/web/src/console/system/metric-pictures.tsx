@@ -51,7 +51,7 @@ export function MetricPictures({ instances, sampleEveryMs }: SystemInstances) {
           ))}
         </Group>
       )}
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm">
         {shown.map((metric) => (
           <MetricPicture key={metric} metric={metric} instances={instances} span={span} />
         ))}

@@ -39,7 +39,7 @@ export const system = {
       cardMore: (memory: string, lease: string) => `Memory: ${memory} · lease renewed: ${lease}`,
     },
     metrics: {
-      title: 'The last hour',
+      title: 'Recent metrics',
       range: (from: string, to: string) =>
         `From ${from} to ${to}, the same in every picture; each begins at zero.`,
       tooEarly: (seconds: number) =>

@@ -24,7 +24,7 @@ import { createAnswerFiles } from './modules/files/index.ts'
 import { createGuestIssuer, createIdentityCheck } from './modules/identity/index.ts'
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
-import { createOperations } from './modules/operations/index.ts'
+import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
 import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createPrivacy } from './modules/privacy/index.ts'
 import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
@@ -85,7 +85,8 @@ export async function buildApp(
   const { issuer, verify } = await openIssuer(config, database, { clock, source })
   const guests = await createGuestIssuer(database.secrets, clock)
   const keys = createKeys({ store: database.keys, bus, clock, onBackgroundError })
-  const identities = createIdentityCheck(verify, [keys, guests], config.adminUsers)
+  const researchers = createResearcherNotes({ store: database.operations, clock, onBackgroundError })
+  const identities = researchers.watch(createIdentityCheck(verify, [keys, guests], config.adminUsers))
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
   const drafts = createDrafts({ store: database.drafts, experiments, clock })
@@ -111,6 +112,7 @@ export async function buildApp(
     store: database.operations,
     load: () => ownership.load(),
     countAll: () => database.rooms.countAwake(),
+    sample: () => metrics.sample(),
     heartbeatMs: config.pod.heartbeatMs,
     pods,
     clock,
@@ -286,6 +288,7 @@ export async function buildApp(
     bus,
     audit: database.operations.audit,
     auditReader: database.operations,
+    researchers: database.operations.researchers,
     experiments,
     accesses,
     checks,
@@ -366,6 +369,7 @@ export async function buildApp(
       await events.drain()
       await sessions.activity.stop()
       await keys.stop()
+      await researchers.stop()
       await coordination.close()
       await database.close()
       await tracing?.stop()

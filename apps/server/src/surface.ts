@@ -45,6 +45,7 @@ import { addUploadRoutes } from './modules/media/uploads.routes.ts'
 import { type AuditReader, addAuditRoutes } from './modules/operations/audit.routes.ts'
 import type { AuditEntry, Operations } from './modules/operations/index.ts'
 import { addOperationsRoutes } from './modules/operations/operations.routes.ts'
+import { addSystemRoutes, type SystemRouteDeps } from './modules/operations/system.routes.ts'
 import { addGuestRoute } from './modules/participants/guest.routes.ts'
 import { refuseForeignClaims } from './modules/participants/participant-requests.ts'
 import { addParticipantV3Routes } from './modules/participants/participant-v3.routes.ts'
@@ -90,6 +91,7 @@ interface SurfaceDeps {
   heavyWork: HeavyWork
   audit(entry: AuditEntry): Promise<void>
   auditReader: AuditReader
+  researchers: SystemRouteDeps['researchers']
   experiments: Experiments
   accesses: ExperimentAccesses
   checks: DefinitionChecks
@@ -163,6 +165,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addPrivacyRoutes(routes, deps)
   addAnswerFileRoutes(routes, deps)
   addAuditRoutes(routes, deps.auditReader)
+  addSystemRoutes(routes, deps)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
   addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })

@@ -11,6 +11,8 @@ export const keys = {
   waitingParticipants: (experimentId: string) => `waiting:${experimentId}:participants`,
 
   podLease: (podId: string) => `pod:${podId}:lease`,
+  /** Recent metrics of a pod, for administrators. */
+  podHistory: (podId: string) => `pod:${podId}:history`,
   podMetricsPattern: 'pod:*:metrics',
   podIdInMetrics: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
   /** Rooms that a pod holds, with the number of participants in each. */
@@ -68,8 +70,35 @@ export const PodLease = Type.Object({
   draining: Type.Boolean({ description: 'The pod finishes its rooms and accepts no new ones' }),
   maxRooms: Count('Maximum number of rooms'),
   maxParticipants: Count('Maximum number of participants in all rooms'),
+  renewedAt: Type.Optional(EpochMs('When the pod renewed it; earlier versions do not say')),
 })
 export type PodLease = Type.Static<typeof PodLease>
+
+const Sampled = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is no value` })
+
+/** The contract's metrics at one moment. The names are those of `metrics`. */
+export const MetricSample = Type.Object({
+  at: EpochMs('When it was taken'),
+  memoryBytes: Count('Resident memory'),
+  httpRequests: Sampled('Requests since the previous sample'),
+  httpRequestDuration: Sampled('Their mean duration in seconds'),
+  activeExperiments: Sampled('Experiments with at least one open room'),
+  syncAccuracy: Sampled('Mean playback drift since the previous sample, in milliseconds'),
+  connectedClients: Sampled('Live socket connections'),
+  disconnects: Sampled('Socket disconnections since the previous sample'),
+})
+export type MetricSample = Type.Static<typeof MetricSample>
+
+/** Under `keys.podHistory`. */
+export const PodHistory = Type.Object({
+  runningSince: EpochMs('When the process started'),
+  canWrite: Type.Boolean({
+    description: 'Whether the pod could write to its database at the last heartbeat',
+  }),
+  samples: Type.Array(MetricSample),
+})
+export type PodHistory = Type.Static<typeof PodHistory>
 
 /** Messages between instances, and to the router. They may be lost, so every listener must recover without them. */
 export const busMessages = {

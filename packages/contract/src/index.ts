@@ -176,6 +176,15 @@ export {
 } from './api/route.ts'
 export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
+export {
+  type InstanceStatus,
+  mostResearchersListed,
+  type Researcher,
+  type Researchers,
+  type SystemInstance,
+  type SystemInstances,
+  systemRoutes,
+} from './api/system.ts'
 export { type StartedTry, type TryBody, tryRoutes } from './api/tries.ts'
 export { uploadRoutes } from './api/upload.ts'
 export {
@@ -227,6 +236,8 @@ export {
   busChannel,
   busMessages,
   keys,
+  type MetricSample,
+  PodHistory,
   PodLease,
   PodMetrics,
   queues,

@@ -18,6 +18,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   Uploads:
     'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
   Privacy: 'What is known of one participant, its deletion, and the audit log.',
+  System: 'The instances that the platform runs on, and who has which role. For administrators.',
   Recruiting:
     'Studies at Prolific: drafts, submissions, approvals and bonuses. For people with edit access, never for API keys.',
   'API keys': 'Credentials with which a researcher’s scripts call this API in their name.',

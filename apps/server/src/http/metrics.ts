@@ -3,6 +3,7 @@ import { describedMetric } from '@atrium/program'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createAgentMetrics } from './agent-metrics.ts'
+import { createMetricSampler } from './metric-samples.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -39,6 +40,7 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
   return {
     ...createRequestMetrics(registry),
     agents: createAgentMetrics(registry),
+    sample: createMetricSampler(registry),
     waiting(people: number, withoutCapacity: number): void {
       waiting.set(people)
       held.set(withoutCapacity)

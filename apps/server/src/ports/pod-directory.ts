@@ -1,4 +1,4 @@
-import type { PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
+import type { PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
 
 /** What is known about an instance: its report, its lease, and the rooms on it or reserved on it. */
 export interface PodEntry {
@@ -21,6 +21,10 @@ export interface PinnedRoom {
 export interface PodDirectory {
   /** The contract's metrics, which expire after 180 s (R28). */
   report(podId: string, metrics: PodMetrics): Promise<void>
+  /** Recent metrics, which expire like the report. */
+  publishHistory(podId: string, history: PodHistory): Promise<void>
+  /** Of those pods that have published one. */
+  histories(podIds: readonly string[]): Promise<Map<string, PodHistory>>
   /** Keeps the pod alive for `forMs`. False if there was no lease any more: it had expired, or everything was lost. */
   renew(podId: string, lease: PodLease, forMs: number): Promise<boolean>
   /** The pod shuts down. */

@@ -29,6 +29,7 @@ const order: Record<keyof Tables, true> = {
   event_streams: true,
   event_batches: true,
   events: true,
+  researchers: true,
   api_keys: true,
   figure_deltas: true,
   uncounted_streams: true,

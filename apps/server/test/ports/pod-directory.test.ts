@@ -67,6 +67,23 @@ describeBothAdapters(
       expect((await listed(pods)).map(({ podId }) => podId)).toEqual(['pod:b:metrics'])
     })
 
+    test('keeps what each pod last published of its metrics until the pod is removed', async () => {
+      const pods = await create()
+      expect(await pods.histories([])).toEqual(new Map())
+      const history = (runningSince: number) => ({ runningSince, canWrite: true, samples: [] })
+      for (const runningSince of [1, 2]) await pods.publishHistory('pod-a', history(runningSince))
+      await pods.publishHistory('pod-b', history(3))
+      const everywhere = ['pod-a', 'pod-b', 'pod-unknown']
+      expect(await pods.histories(everywhere)).toEqual(
+        new Map([
+          ['pod-a', history(2)],
+          ['pod-b', history(3)],
+        ]),
+      )
+      await pods.remove('pod-a')
+      expect([...(await pods.histories(everywhere)).keys()]).toEqual(['pod-b'])
+    })
+
     test('[P10] a room is sent to the first pod named, as long as it lives; this takes no capacity', async () => {
       const pods = await create()
       for (const podId of ['pod-a', 'pod-b']) await pods.renew(podId, lease, longMs)

@@ -146,6 +146,8 @@ export const rows: Readonly<Record<string, Row>> = {
   'DELETE /api/experiments/:experimentId/participants/:participantId': owning,
   'POST /api/sessions/:sessionId/revoke': administering,
   'GET /api/audit': administering,
+  'GET /api/system/instances': administering,
+  'GET /api/system/researchers': administering,
 
   'GET /api/room/:roomId/state': reading(viewing),
   'GET /api/room/:roomId/participants': reading(viewing),

@@ -12,7 +12,6 @@ import { RoomPage } from './rooms/room-page.tsx'
 import { SessionGate } from './session/session-gate.tsx'
 import { ConsoleShell } from './shell/console-shell.tsx'
 import { LeaveGuard } from './shell/leave-guard.tsx'
-import { SystemPage } from './system/system-page.tsx'
 
 // The editor includes the whole component catalogue, which the list of experiments does not need.
 const AgentsPage = lazy(() => import('./agents/agents-page.tsx'))
@@ -20,6 +19,7 @@ const AuditPage = lazy(() => import('./audit/audit-page.tsx'))
 const KeysPage = lazy(() => import('./keys/keys-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
 const ReplayPage = lazy(() => import('./replay/replay-page.tsx'))
+const SystemPage = lazy(() => import('./system/system-page.tsx'))
 const NewExperimentPage = lazy(() => import('./experiments/new-experiment-page.tsx'))
 
 export function App() {

@@ -3,6 +3,7 @@ import { audit } from './en/console-audit.ts'
 import { builder } from './en/console-builder.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
+import { firstSteps } from './en/console-first-steps.ts'
 import { format } from './en/console-format.ts'
 import { keys } from './en/console-keys.ts'
 import { launch } from './en/console-launch.ts'
@@ -15,6 +16,7 @@ import { rooms } from './en/console-rooms.ts'
 import { shell } from './en/console-shell.ts'
 import { studyAgents } from './en/console-study-agents.ts'
 import { studyTabs } from './en/console-study-tabs.ts'
+import { system } from './en/console-system.ts'
 import { tryIt } from './en/console-try.ts'
 import { inPageLanguage } from './language.ts'
 
@@ -22,6 +24,7 @@ const en = {
   format,
   ...shell,
   ...experiments,
+  ...firstSteps,
   ...definition,
   ...builder,
   ...launch,
@@ -30,6 +33,7 @@ const en = {
   ...agents,
   ...studyAgents,
   ...audit,
+  ...system,
   ...keys,
   ...rooms,
   replay,

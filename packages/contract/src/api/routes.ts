@@ -23,6 +23,7 @@ import { revisionRoutes } from './revision.ts'
 import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 import { shareRoutes } from './shares.ts'
+import { systemRoutes } from './system.ts'
 import { tryRoutes } from './tries.ts'
 import { uploadRoutes } from './upload.ts'
 import { internalVideoRoutes, videoRoutes } from './video.ts'
@@ -40,6 +41,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(recruitmentRoutes),
   ...Object.values(privacyRoutes),
   ...Object.values(auditRoutes),
+  ...Object.values(systemRoutes),
   ...Object.values(prolificRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),

@@ -1,4 +1,10 @@
-import { limits, type PodLease, type PodMetrics, type RoomAssignment } from '@atrium/contract'
+import {
+  limits,
+  type PodHistory,
+  type PodLease,
+  type PodMetrics,
+  type RoomAssignment,
+} from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
 import { createLapsingMap } from './lapsing-map.ts'
@@ -20,6 +26,7 @@ export interface InProcessPods extends PodDirectory {
 /** One process is one pod; tests put several into one directory. */
 export function createInProcessPods(clock: Clock): InProcessPods {
   const metrics = createLapsingMap<PodMetrics>(clock)
+  const histories = createLapsingMap<PodHistory>(clock)
   const leases = createLapsingMap<PodLease>(clock)
   const assignments = createLapsingMap<RoomAssignment>(clock)
   const held = createLapsingMap<ReadonlyMap<string, number>>(clock)
@@ -59,13 +66,22 @@ export function createInProcessPods(clock: Clock): InProcessPods {
     unreserve: (podId, roomId) => void reserved.get(podId)?.delete(roomId),
 
     report: async (podId, report) => metrics.set(podId, report, ttlMs),
+    publishHistory: async (podId, history) => histories.set(podId, history, ttlMs),
+    async histories(podIds) {
+      return new Map(
+        podIds.flatMap((podId) => {
+          const history = histories.get(podId)
+          return history ? [[podId, history] as const] : []
+        }),
+      )
+    },
     async renew(podId, lease, forMs) {
       const wasThere = leases.get(podId) !== undefined
       leases.set(podId, lease, forMs)
       return wasThere
     },
     async remove(podId) {
-      for (const map of [metrics, leases, held]) map.delete(podId)
+      for (const map of [metrics, histories, leases, held]) map.delete(podId)
     },
     async list() {
       const podIds = new Set([...metrics.keys(), ...leases.keys()])

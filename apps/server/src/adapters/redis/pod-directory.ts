@@ -1,4 +1,4 @@
-import { keys, limits, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
+import { keys, limits, PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
 import type { Redis } from 'ioredis'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -29,12 +29,22 @@ export function createRedisPods(redis: Redis): PodDirectory {
       await report([keys.pods, keys.podMetrics(podId)], [podId, JSON.stringify(metrics), ttlSeconds])
       await orUnavailable(() => scanForPods(redis))
     },
+    publishHistory: (podId, history) =>
+      orUnavailable(async () => {
+        await redis.set(keys.podHistory(podId), JSON.stringify(history), 'EX', ttlSeconds)
+      }),
+    histories: (podIds) =>
+      orUnavailable(async () => {
+        const texts = podIds.length > 0 ? await redis.mget(podIds.map(keys.podHistory)) : []
+        return parsedByPod(PodHistory, podIds, texts)
+      }),
     async renew(podId, lease, forMs) {
       return (await renew([keys.pods, keys.podLease(podId)], [podId, JSON.stringify(lease), forMs])) === 1
     },
     remove: (podId) =>
       orUnavailable(async () => {
-        await redis.del(keys.podMetrics(podId), keys.podLease(podId), keys.podRooms(podId))
+        const ofPod = [keys.podMetrics, keys.podHistory, keys.podLease, keys.podRooms]
+        await redis.del(ofPod.map((keyOf) => keyOf(podId)))
       }),
     async list() {
       const shapes = [keys.podMetrics, keys.podLease, keys.podRooms, keys.podReserved]
@@ -49,12 +59,7 @@ export function createRedisPods(redis: Redis): PodDirectory {
       orUnavailable(async () => {
         const podIds = await redis.smembers(keys.pods)
         const texts = podIds.length > 0 ? await redis.mget(podIds.map(keys.podLease)) : []
-        return new Map(
-          podIds.flatMap((podId, index) => {
-            const lease = parse(PodLease, texts[index])
-            return lease ? [[podId, lease] as const] : []
-          }),
-        )
+        return parsedByPod(PodLease, podIds, texts)
       }),
     async pin(podId, room) {
       const { roomId, participantCount } = room
@@ -120,6 +125,19 @@ type PodReply = [
 function entryOf([podId, metricsText, leaseText, rooms, participants]: PodReply): PodEntry[] {
   const [metrics, lease] = [parse(PodMetrics, metricsText), parse(PodLease, leaseText)]
   return metrics || lease ? [{ podId, metrics, lease, rooms, participants }] : []
+}
+
+function parsedByPod<Schema extends TSchema>(
+  schema: Schema,
+  podIds: readonly string[],
+  texts: readonly (string | null)[],
+): Map<string, Static<Schema>> {
+  return new Map(
+    podIds.flatMap((podId, index) => {
+      const value = parse(schema, texts[index])
+      return value === null ? [] : [[podId, value] as const]
+    }),
+  )
 }
 
 /** A key with anything else in it is ignored and must not hide the others. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hideSessionIds } from '../../kernel/ids.ts'
 import { readSignature } from '../../kernel/signature.ts'
 import type { AuditEntry, OperationsStore } from '../../modules/operations/operations.store.ts'
+import { researchersIn } from './researchers.sql.ts'
 import type { Sql } from './tables.ts'
 
 export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => ({
@@ -23,6 +24,7 @@ export const createOperationsStore = ({ engine, db }: Sql): OperationsStore => (
       select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`.execute(db)
     return rows[0]?.ms ?? Date.now()
   },
+  ...researchersIn({ db }),
   audit: (entry) => writeAudit(db, entry),
   async auditPage({ limit, before }) {
     const rows = await db

@@ -112,7 +112,7 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   agentTurns: ['exportPage', 'ofRoom', 'sums'],
   pilots: ['list'],
   privacy: ['page'],
-  operations: ['auditPage'],
+  operations: ['auditPage', 'researchers'],
 }
 
 /** Sends reports one way and all other calls another. */

@@ -388,6 +388,16 @@ export interface Tables {
     payment_id: string | null
     changed_at: number
   }
+  /** Researchers and administrators who have used the platform. */
+  researchers: {
+    /** Issuer and subject, as in the audit log. */
+    person: string
+    email: string | null
+    role: string
+    role_from: string
+    first_seen_at: number
+    seen_at: number
+  }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

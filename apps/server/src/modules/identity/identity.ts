@@ -10,6 +10,8 @@ export interface Identity {
   /** In lower case. R5: not what identifies a person, but a share may name it (R37). */
   verifiedEmail: string | undefined
   isAdmin: boolean
+  /** Whether the configuration says so, rather than the token. */
+  isListedAdmin?: boolean
   /** R7: true for admins too, who may do all that researchers may. */
   isResearcher: boolean
   /** When the token that says so expires. */
@@ -60,12 +62,15 @@ function identityOf(claims: JWTPayload, isListed: (claims: JWTPayload) => boolea
   // PostgreSQL cannot store NUL, and no issuer uses control characters on purpose.
   if (!iss || !sub || sub.length > 255 || /\p{Cc}|\p{Cs}/u.test(sub)) throw new AppError('UNAUTHENTICATED')
   const hasRole = (role: string) => Array.isArray(roles) && roles.includes(role)
-  const isAdmin = hasRole('admin') || claims.admin === true || isListed(claims)
+  const isAdminByToken = hasRole('admin') || claims.admin === true
+  const isListedAdmin = !isAdminByToken && isListed(claims)
+  const isAdmin = isAdminByToken || isListedAdmin
   return {
     issuer: iss,
     subject: sub,
     verifiedEmail: verifiedEmailIn(claims),
     isAdmin,
+    ...(isListedAdmin && { isListedAdmin }),
     isResearcher: isAdmin || hasRole('researcher'),
     ...(claims.exp !== undefined && { expiresAt: claims.exp * 1000 }),
   }

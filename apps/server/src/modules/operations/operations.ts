@@ -1,8 +1,9 @@
-import type { ClusterHealth, InstanceMetrics, PodHealth } from '@atrium/contract'
+import type { ClusterHealth, InstanceMetrics, PodHealth, SystemInstances } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { coalesced } from '../../kernel/coalesce.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
+import { createInstances, type InstanceDeps } from './instances.ts'
 import type { OperationsStore } from './operations.store.ts'
 import { createWriteCheck } from './write-check.ts'
 
@@ -16,6 +17,7 @@ export interface OperationsDeps {
   load(): { rooms: number; participants: number }
   /** The same for all instances, including rooms about to be taken over. */
   countAll(): Promise<{ rooms: number; participants: number }>
+  sample: InstanceDeps['sample']
   onBackgroundError(error: unknown): void
 }
 
@@ -60,11 +62,14 @@ export function createOperations(deps: OperationsDeps) {
 
   /** Changes during a report are covered by the next one. */
   const reportAgain = coalesced(report)
-  const heartbeat = setInterval(() => void report().catch(deps.onBackgroundError), heartbeatMs)
+  const { record, describe } = createInstances({ ...deps, checkWritable })
+  const recordAgain = coalesced(record)
+  const beat = () => Promise.all([report(), recordAgain()]).catch(deps.onBackgroundError)
+  const heartbeat = setInterval(() => void beat(), heartbeatMs)
   heartbeat.unref()
 
   return {
-    start: () => report().catch(deps.onBackgroundError),
+    start: beat,
     /** Something has changed that others should see before the next heartbeat. */
     reportSoon(): void {
       if (!isDraining) reportAgain().catch(deps.onBackgroundError)
@@ -98,6 +103,7 @@ export function createOperations(deps: OperationsDeps) {
         totalParticipants: participants,
       }
     },
+    instances: async (): Promise<SystemInstances> => await describe(await listPods()),
     /** As matching sees them. If they cannot be read, the other figures are still shown. */
     async places(): Promise<Places | null> {
       const listed = await pods.list().catch(() => [])

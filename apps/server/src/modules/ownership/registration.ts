@@ -40,7 +40,7 @@ export function createRegistration(deps: RegistrationDeps) {
   async function renew(): Promise<void> {
     if (!lease) return
     const sentAt = performance.now()
-    const wasThere = await directory.renew(podId, lease, leaseMs)
+    const wasThere = await directory.renew(podId, { ...lease, renewedAt: clock.now() }, leaseMs)
     renewedAt = sentAt
     if (isLost || (!wasThere && renewals > 0)) unsettledUntil = sentAt + settleMs
     renewals++

@@ -1,5 +1,6 @@
 import type { ExperimentHead } from '@atrium/contract'
 import { Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
 import { useDeferredValue, useState } from 'react'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
@@ -8,6 +9,8 @@ import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { ExperimentList } from './experiment-list.tsx'
 import { useExperiments } from './experiment-queries.ts'
+import { draftOf, firstSteps, type Remembered } from './first-steps.ts'
+import { FirstStepsCard } from './first-steps-card.tsx'
 
 export function ExperimentsPage() {
   const text = texts().experiments
@@ -24,8 +27,43 @@ export function ExperimentsPage() {
         {text.title}
       </PageTitle>
       {error && <Failure error={error} onRetry={refetch} />}
-      {data ? <FoundExperiments experiments={data} /> : !error && <ListSkeleton />}
+      {data ? <StepsAndExperiments experiments={data} /> : !error && <ListSkeleton />}
     </Stack>
+  )
+}
+
+function StepsAndExperiments({ experiments }: { experiments: ExperimentHead[] }) {
+  const [remembered, remember] = useLocalStorage<Remembered>({
+    key: 'atrium.first-steps',
+    defaultValue: { isHidden: false, tried: null },
+    // At once, so that nobody who has hidden the steps sees them flash.
+    getInitialValueInEffect: false,
+  })
+  const steps = firstSteps(experiments, remembered)
+  const hide = () => {
+    remember({ ...remembered, isHidden: true })
+    // The button that had the focus is gone.
+    document.getElementById('page')?.focus()
+  }
+  return (
+    <>
+      {steps && (
+        <FirstStepsCard
+          steps={steps}
+          onTake={(step, href) => {
+            if (step === 'try') remember({ ...remembered, tried: draftOf(href) })
+          }}
+          onHide={hide}
+        />
+      )}
+      {steps && experiments.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {texts().experiments.empty.title}
+        </Text>
+      ) : (
+        <FoundExperiments experiments={experiments} />
+      )}
+    </>
   )
 }
 

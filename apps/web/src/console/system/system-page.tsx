@@ -6,10 +6,11 @@ import { texts } from '../../text/console.ts'
 import { Figure } from '../feedback/figure.tsx'
 import { Loaded } from '../feedback/loaded.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
+import { SystemInside } from './system-inside.tsx'
 
 const refreshMs = 5_000
 
-export function SystemPage() {
+export default function SystemPage() {
   const { system: text, shell, format } = texts()
   const health = useQuery({
     queryKey: ['cluster-health'],
@@ -38,6 +39,7 @@ export function SystemPage() {
           </SimpleGrid>
         )}
       </Loaded>
+      <SystemInside refreshMs={refreshMs} />
       <Text size="sm">
         {text.api}{' '}
         <Anchor href="/api/docs" target="_blank" inherit underline="always">

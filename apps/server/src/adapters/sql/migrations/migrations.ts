@@ -26,6 +26,7 @@ import { up as prolific } from './0023-prolific.ts'
 import { up as tallies } from './0024-tallies.ts'
 import { up as drafts } from './0025-drafts.ts'
 import { up as tries } from './0026-tries.ts'
+import { up as researchers } from './0027-researchers.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -58,6 +59,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0024_tallies': tallies,
   '0025_drafts': drafts,
   '0026_tries': tries,
+  '0027_researchers': researchers,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

@@ -29,7 +29,11 @@ export async function startStoreThread({
   ...workerData
 }: StoreThreadOptions): Promise<StoreThread> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData, resourceLimits })
-  await untilReady(worker)
+  await untilReady(worker).catch(async (error: unknown) => {
+    // It holds the folder until it has ended, and whoever hears of the failure may try again at once.
+    await worker.terminate()
+    throw error
+  })
   const waiting = new Map<number, Waiting>()
   worker.on('message', (message: WorkerMessage) => message.kind === 'reply' && settle(waiting, message.reply))
   let isOpen = true

@@ -58,14 +58,15 @@ describeInOneMode(
       const seen = page.frameLocator('iframe')
       await seen.getByText('Shall we say seven?').waitFor()
       await seen.getByText('Agree on a number').waitFor()
+      // The address follows after a moment; from now on it also says who sees it.
+      await page.waitForURL(/replay\?at=\d+&as=part_/)
+      const link = page.url()
       expect(await seen.locator('[inert]').count()).toBe(1)
       await expectGoodEverywhere(page, 'the replay as a participant')
       await page.getByRole('button', { name: 'Previous moment' }).click()
       await seen.getByText('Shall we say seven?').waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Next moment' }).click()
       await seen.getByText('Shall we say seven?').waitFor()
-      await page.waitForURL(/replay\?at=\d+&as=part_/)
-      const link = page.url()
 
       await page.getByText('20×').click()
       await page.getByRole('button', { name: 'Play' }).click()

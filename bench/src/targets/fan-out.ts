@@ -1,5 +1,6 @@
 // The platform's own broadcast without its log: the same socket server, used as in `rooms.socket.ts`.
 import { createServer } from 'node:http'
+import { createFanOut } from '../../../apps/server/src/realtime/fan-out.ts'
 import { createShares } from '../../../apps/server/src/realtime/shares.ts'
 import { createSocketServer } from '../../../apps/server/src/realtime/socket-server.ts'
 import { handleBroadcasts } from './broadcasts.ts'
@@ -25,7 +26,8 @@ namespace.on('connection', (socket) => {
   void socket.join([roomId, `${roomId}:all`, `${roomId}:${socket.id}`])
   socket.emit('room_snapshot', {})
 })
-const handle = handleBroadcasts((roomId, event) => namespace.to(`${roomId}:all`).emit('room_event', event))
+const fanOut = createFanOut(namespace)
+const handle = handleBroadcasts((roomId, event) => fanOut([`${roomId}:all`], 'room_event', event))
 server.on('request', (request, response) => {
   if (request.method === 'POST') handle(request, response)
 })

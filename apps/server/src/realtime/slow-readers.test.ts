@@ -1,69 +1,65 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { waitUntil } from '@atrium/testkit'
+import type { Namespace } from 'socket.io'
 import { expect, it } from 'vitest'
-import { createShares } from './shares.ts'
-import { createSocketServer } from './socket-server.ts'
+import { createFanOut } from './fan-out.ts'
+import { serveNamespace } from './test/serve-namespace.ts'
 
 /** More than the kernel buffers on both sides. */
 const messages = 40
 const text = 'x'.repeat(1_048_576)
 
-it('[R26] a socket that does not read is dropped; one that reads is not', async () => {
-  const server = createServer()
-  const reasons: string[] = []
-  const metrics = { connected: () => undefined, disconnected: (reason: string) => void reasons.push(reason) }
-  const { io, door } = createSocketServer({
-    server,
-    publicUrl: undefined,
-    pageOrigins: new Set(),
-    metrics,
-    shares: createShares(),
-    addressOf: () => 'here',
-    onDecided: () => undefined,
-  })
-  const flood = io.of('/flood')
-  flood.use((socket, next) => {
-    door.admit(socket.conn, '/flood', socket.id, false)
-    next()
-  })
-  const joined: string[] = []
-  flood.on('connection', (socket) => joined.push(socket.id))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  const open = async () => {
-    const socket = await openByHand(port)
-    const before = joined.length
-    await waitUntil(() => joined.length > before || 'it has not joined')
-    return socket
-  }
-  const slow = await open()
-  const quick = await open()
-  // Both answer pings, so that it is not the ping that finds the slow reader.
-  const answerPings = () => {
-    for (const socket of [slow, quick]) if (socket.writable) socket.write(frameOf('3'))
-  }
-  try {
-    slow.pause()
-    for (let sent = 1; sent <= messages; sent++) {
-      flood.emit('news', text)
-      await waitUntil(() => quick.bytesRead >= sent * text.length || 'the quick one reads')
-      answerPings()
+/** Everyone is in the room of their own socket. */
+const senders = {
+  'by Socket.IO': (flood: Namespace) => (news: object) => void flood.emit('news', news),
+  directly: (flood: Namespace) => {
+    const fanOut = createFanOut(flood)
+    return (news: object) => fanOut([...flood.sockets.keys()], 'news', news)
+  },
+}
+
+it.each(Object.entries(senders))(
+  '[R26] sent %s: a socket that does not read is dropped; one that reads is not',
+  async (_name, sender) => {
+    const { namespace: flood, port, reasons, close } = await serveNamespace('/flood')
+    const news = { text }
+    const send = sender(flood)
+    const joined: string[] = []
+    flood.on('connection', (socket) => joined.push(socket.id))
+    const open = async () => {
+      const socket = await openByHand(port)
+      const before = joined.length
+      await waitUntil(() => joined.length > before || 'it has not joined')
+      return socket
     }
-    const [slowId = '', quickId = ''] = joined
-    await waitUntil(() => {
-      answerPings()
-      return !flood.sockets.has(slowId) || 'the slow one is still there'
-    })
-    expect(reasons).toEqual([expect.stringMatching(/^transport (close|error)$/)])
-    expect(flood.sockets.has(quickId)).toBe(true)
-  } finally {
-    slow.destroy()
-    quick.destroy()
-    await io.close()
-  }
-})
+    const slow = await open()
+    const quick = await open()
+    // Both answer pings, so that it is not the ping that finds the slow reader.
+    const answerPings = () => {
+      for (const socket of [slow, quick]) if (socket.writable) socket.write(frameOf('3'))
+    }
+    try {
+      slow.pause()
+      for (let sent = 1; sent <= messages; sent++) {
+        send(news)
+        await waitUntil(() => quick.bytesRead >= sent * text.length || 'the quick one reads')
+        answerPings()
+      }
+      const [slowId = '', quickId = ''] = joined
+      await waitUntil(() => {
+        answerPings()
+        return !flood.sockets.has(slowId) || 'the slow one is still there'
+      })
+      expect(reasons).toEqual([expect.stringMatching(/^transport (close|error)$/)])
+      expect(flood.sockets.has(quickId)).toBe(true)
+    } finally {
+      slow.destroy()
+      quick.destroy()
+      await close()
+    }
+  },
+)
 
 /** A hand-made websocket in the namespace `/flood`: no client library lets its user stop reading. */
 async function openByHand(port: number) {

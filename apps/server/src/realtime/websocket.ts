@@ -6,6 +6,7 @@ export type EngineSocket = Socket['conn']
 /** What Engine.IO does not expose of the websocket that it wraps. */
 interface WebSocket {
   bufferedAmount: number
+  send(message: Buffer, options: { binary: boolean }): void
   /** Cuts the connection. Closing would wait for the other side, which need not answer. */
   terminate(): void
   once(event: 'close', listener: () => void): void

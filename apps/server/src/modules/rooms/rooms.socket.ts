@@ -3,6 +3,7 @@ import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
+import { createFanOut } from '../../realtime/fan-out.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
@@ -38,8 +39,9 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
       await rooms.knock(await roomOfSession(sessions, session, namedInQuery(socket, 'roomId')))
     },
   })
+  const fanOut = createFanOut(namespace)
   rooms.listen({
-    emitted: (room, emitted) => broadcast(namespace, room.roomId, emitted),
+    emitted: (room, emitted) => broadcast(namespace, fanOut, room.roomId, emitted),
     lost: (roomId) => namespace.in(roomId).disconnectSockets(true),
   })
 
@@ -88,12 +90,16 @@ async function enterRoom(rooms: Rooms, socket: SessionSocket<SessionRecord>, roo
 const audienceRoom = (roomId: string): string => `${roomId}:all`
 const personalRoom = (roomId: string, participantId: string): string => `${roomId}:${participantId}`
 
-function broadcast(namespace: Namespace, roomId: string, emitted: readonly Emitted[]): void {
+function broadcast(
+  namespace: Namespace,
+  fanOut: ReturnType<typeof createFanOut>,
+  roomId: string,
+  emitted: readonly Emitted[],
+): void {
   for (const { event, isForRoom, participantIds, leaving } of deliveriesOf(emitted)) {
     const personal = participantIds.map((id) => personalRoom(roomId, id))
     const to = isForRoom ? [audienceRoom(roomId), ...personal] : personal
-    // Given no room, Socket.IO would send to everyone on the server.
-    if (to.length > 0) namespace.to(to).emit('room_event', event)
+    fanOut(to, 'room_event', event)
     for (const id of leaving) namespace.in(personalRoom(roomId, id)).socketsLeave(audienceRoom(roomId))
   }
 }

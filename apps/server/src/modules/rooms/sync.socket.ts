@@ -4,6 +4,7 @@ import type { ExactClock } from '../../kernel/clock.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { answerClockPings } from '../../realtime/clock-pings.ts'
+import { createFanOut } from '../../realtime/fan-out.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
@@ -42,12 +43,16 @@ export function serveSyncSockets(deps: SyncSocketDeps): void {
       await rooms.knock(await roomOfSession(sessions, session, namedInQuery(socket, 'roomId')))
     },
   })
+  const fanOut = createFanOut(namespace)
   const closeAll = (roomId: string): void => namespace.in(roomId).disconnectSockets(true)
   rooms.listen({
     emitted({ roomId }, _emitted, played) {
-      // Never empty: given no room, Socket.IO would send to everyone on the server.
       for (const { participantIds, state } of played)
-        namespace.to(participantIds.map((id) => personalRoom(roomId, id))).emit('playback_state', state)
+        fanOut(
+          participantIds.map((id) => personalRoom(roomId, id)),
+          'playback_state',
+          state,
+        )
     },
     lost: closeAll,
     // Nobody is connected to `/experiment`, and whoever comes back may find the room on another instance.

@@ -83,7 +83,13 @@ describeInBothModes(
         expect(JSON.stringify(experiments)).not.toContain(tryId)
         const { roomId = '' } = views[0] ?? {}
         const { sessionId = '', participantId = '' } = panes[0] ?? {}
-        const others = { tryId, fileId: `file_${'x'.repeat(22)}`, studyId: 'x', submissionId: 'x', revision: '1' }
+        const others = {
+          tryId,
+          fileId: `file_${'x'.repeat(22)}`,
+          studyId: 'x',
+          submissionId: 'x',
+          revision: '1',
+        }
         const params = { experimentId: tryId, roomId, sessionId, participantId, ...others }
         for (const route of allRoutes) {
           const subject = accessSubjectOf(route)

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyReply } from 'fastify'
 
 /** Proxies give up on a response that does not begin within a minute or so. */
 const spaceEveryMs = 15_000
@@ -11,8 +10,13 @@ interface LongWork {
   abandon(): void
 }
 
+/** The response, as far as it is needed to see that the caller has hung up. */
+interface Reply {
+  raw: { readonly destroyed: boolean; once(event: 'close', listener: () => void): unknown }
+}
+
 /** The body of a reply that takes minutes. The work is abandoned when the caller hangs up. */
-export function spacedOutReply({ raw }: FastifyReply, { result, abandon }: LongWork): Readable {
+export function spacedOutReply({ raw }: Reply, { result, abandon }: LongWork): Readable {
   // They may have hung up while we looked up who they are; that event does not come again.
   if (raw.destroyed) abandon()
   // Not when the body is closed: its generator first waits for the next space.

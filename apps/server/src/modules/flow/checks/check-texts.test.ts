@@ -157,8 +157,7 @@ test.each([
 })
 
 test('[F33] a value in an address is found wherever it is, and nowhere else', () => {
-  const pattern =
-    /\]\([^)\n]*\{\{|^ {0,3}\[[^\]\n]+\]:[^\n]*\{\{|\b(?:https?:|www\.|mailto:)[^\s)]*\{\{/im
+  const pattern = /\]\([^)\n]*\{\{|^ {0,3}\[[^\]\n]+\]:[^\n]*\{\{|\b(?:https?:|www\.|mailto:)[^\s)]*\{\{/im
   const unit = fc.constantFrom('[', ']', '(', ')', ':', '{{pot}}', 'HTTP:', 'www.', 'a', ' ', '\n')
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 12 }), (text) => {

@@ -45,7 +45,7 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 
 test('[RM142] the event loop keeps turning while a moment between two checkpoints is looked up', async () => {
   // Slow to read, and skipped because nothing knows them.
-  const action = JSON.stringify({ type: 'unknown', much: Array.from({ length: 50_000 }, () => []) })
+  const action = JSON.stringify({ type: 'unknown', much: Array.from({ length: 20_000 }, () => []) })
   const log = Array.from({ length: actionsPerPage - 1 }, (_, index) => ({ seq: index + 1, at: 1, action }))
   const replays = replaysOf(log)
   expect((await replays.read('room_1', 'ada')).last.number).toBe(log.length)

@@ -96,7 +96,7 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
           reply.type('application/json; charset=utf-8').serializer(withoutSessionIds)
         return reply
           .code(spec.success.status)
-          .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, answer))
+          .send(isEnveloped ? { status: 'success', data: answer } : bodyFor(request, reply, answer))
       },
     })
   }
@@ -158,9 +158,15 @@ function senderOf({ ip }: FastifyRequest, caller: Partial<Caller<Person, Session
   return identity ? `${identity.issuer} ${identity.subject}` : (session?.sessionId ?? ip)
 }
 
-/** For HEAD, Fastify would read a stream to its end and throw it away: a whole export for nobody. */
-function bodyFor({ method }: FastifyRequest, answer: unknown): unknown {
-  if (method !== 'HEAD' || !(answer instanceof Readable)) return answer
+function bodyFor({ method }: FastifyRequest, { raw }: FastifyReply, answer: unknown): unknown {
+  if (!(answer instanceof Readable)) return answer
+  // They have hung up. Fastify would take a stream that nobody can read for a failure of ours.
+  if (raw.destroyed) {
+    answer.destroy()
+    return ''
+  }
+  if (method !== 'HEAD') return answer
+  // Fastify would read a stream to its end and throw it away: a whole export for nobody.
   answer.destroy()
   return Readable.from([])
 }

@@ -1,8 +1,8 @@
 /** Runs `work`. Calls during a run share one more run after it. */
-export function coalesced(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  let next: Promise<void> | undefined
-  const run = (): Promise<void> => {
+export function coalesced<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined
+  let next: Promise<Result> | undefined
+  const run = (): Promise<Result> => {
     running = work().finally(() => {
       running = undefined
     })

@@ -257,9 +257,15 @@ describeInOneMode('deleting a participant', (world) => {
     const session = await person.join(experimentId)
     const body = { completionCode: 'SUCCESS' }
     succeeded(await canaryApi.call(participantRoutes.completeV4, { session, body }))
-    const { error } = (
-      await canaryApi.call(participantRoutes.joinV4, { token: person.token, body: { experimentId } })
-    ).body as unknown as {
+    const joinAgain = (headers: Record<string, string> = {}) =>
+      canaryApi.call(participantRoutes.joinV4, { token: person.token, body: { experimentId }, headers })
+    // Their session is refused in another browser, so nothing is offered there.
+    const elsewhere = await joinAgain({ 'user-agent': 'another browser' })
+    expect([codeOf(elsewhere), elsewhere.text.includes(session.sessionId)]).toEqual([
+      'EXPERIMENT_CLOSED',
+      false,
+    ])
+    const { error } = (await joinAgain()).body as unknown as {
       error: { details: { withdrawal: { deletes: string; sessionId: string; sessionToken: string } } }
     }
     const { deletes, sessionId, sessionToken } = error.details.withdrawal

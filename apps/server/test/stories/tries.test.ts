@@ -1,4 +1,12 @@
-import { type ExperimentDefinition, experimentRoutes, identityRoutes, tryRoutes } from '@atrium/contract'
+import {
+  accessSubjectOf,
+  allRoutes,
+  type ExperimentDefinition,
+  experimentRoutes,
+  identityRoutes,
+  subjectCodes,
+  tryRoutes,
+} from '@atrium/contract'
 import {
   codeOf,
   createResearcher,
@@ -73,11 +81,22 @@ describeInBothModes(
         const { experiments } = succeeded(await cast.api.call(experimentRoutes.list, { token }))
         expect(experiments.map((one) => one.experimentId)).toContain(ada.experimentId)
         expect(JSON.stringify(experiments)).not.toContain(tryId)
-        const params = { experimentId: tryId }
-        for (const route of ['read', 'export', 'monitor', 'activity'] as const)
-          expect(codeOf(await cast.api.call(experimentRoutes[route], { token, params }))).toBe(
-            'EXPERIMENT_NOT_FOUND',
-          )
+        const { roomId = '' } = views[0] ?? {}
+        const { sessionId = '', participantId = '' } = panes[0] ?? {}
+        const others = {
+          tryId,
+          fileId: `file_${'x'.repeat(22)}`,
+          studyId: 'x',
+          submissionId: 'x',
+          revision: '1',
+        }
+        const params = { experimentId: tryId, roomId, sessionId, participantId, ...others }
+        for (const route of allRoutes) {
+          const subject = accessSubjectOf(route)
+          if (!subject || (route.auth === 'admin' && token !== admin)) continue
+          const answer = await cast.api.call(route, { token, params, ...(route.body && { body: {} }) })
+          expect([route.path, codeOf(answer)]).toEqual([route.path, subjectCodes[subject]])
+        }
       }
       const [first] = panes
       if (!first) throw new Error('there are two panes')

@@ -35,6 +35,13 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     })
   })
 
+  test('[F33] [R60] as many addresses as a definition can hold are checked within the limit', async () => {
+    const text = `${'http:'.repeat(3_900)} {{pot}}`
+    const components = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, type: 'text', text }))
+    const definition = { name: 'Addresses', variables: { pot: 0 }, states: [{ id: 's', components }] }
+    expect((await start().checkDefinition(definition, 'ann')).warnings).toEqual([])
+  })
+
   test('the event loop keeps running during a dry run', async () => {
     // Its own limit is not what this tests: on a busy machine it may take longer (R41).
     const { dryRun } = start({ timeLimitMs: 60_000 })

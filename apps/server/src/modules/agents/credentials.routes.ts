@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { credentialRoutes, credentialsPerPage, limits, wholeNumberOf } from '@atrium/contract'
 import type { FastifyReply } from 'fastify'
 import { rateLimited } from '../../http/gate.ts'
@@ -7,7 +6,7 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { parseChangedCredential, parseNewCredential } from './credentials/parse-credential.ts'
-import { spacedOut } from './spaced-out.ts'
+import { spacedOutReply } from './spaced-out.ts'
 
 export interface CredentialRouteDeps {
   credentials: Credentials
@@ -58,8 +57,6 @@ export function addCredentialRoutes(
     await credentials.read(params.credentialId, identity)
     await countTest(identity, reply)
     const test = await credentials.test(params.credentialId, identity)
-    // Not when the body is closed: its generator first waits for the next space.
-    reply.raw.once('close', test.abandon)
-    return Readable.from(spacedOut(test.result))
+    return spacedOutReply(reply, test)
   })
 }

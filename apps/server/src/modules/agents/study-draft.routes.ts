@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { limits, studyDraftRoutes } from '@atrium/contract'
 import { rateLimited } from '../../http/gate.ts'
 import type { Routes } from '../../http/route.ts'
@@ -8,7 +7,7 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import type { StudyDrafts } from './drafting/study-drafts.ts'
-import { spacedOut } from './spaced-out.ts'
+import { spacedOutReply } from './spaced-out.ts'
 
 const form = parserFor(studyDraftRoutes.create.body)
 
@@ -32,9 +31,7 @@ export function addStudyDraftRoutes(
     const state = await limiter.consume('study-draft', actorOf(identity), limits.studyDraft.perWindow)
     if (!state.allowed) throw rateLimited(reply, state)
     const draft = await studyDrafts.begin(credentialId, parsed.value.description, identity)
-    // Not when the body is closed: its generator first waits for the next space.
-    reply.raw.once('close', draft.abandon)
-    return Readable.from(spacedOut(draft.result))
+    return spacedOutReply(reply, draft)
   })
 }
 

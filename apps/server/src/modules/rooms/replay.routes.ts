@@ -1,7 +1,7 @@
 import { languagesOf, momentsPerPage, replayRoutes, wholeNumberOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { Experiments } from '../experiments/index.ts'
-import type { Identity } from '../identity/index.ts'
+import { actorOf, type Identity } from '../identity/index.ts'
 import { reportMoment, reportMoments } from './reports/replay-report.ts'
 import type { Rooms } from './rooms.ts'
 
@@ -15,16 +15,17 @@ export function addReplayRoutes(
   routes: Routes<Identity>,
   { rooms: { replays }, experiments }: ReplayRouteDeps,
 ): void {
-  routes.add(replayRoutes.moments, async ({ params, query }) =>
-    reportMoments(await replays.read(params.roomId), {
+  routes.add(replayRoutes.moments, async ({ params, query, identity }) =>
+    reportMoments(await replays.read(params.roomId, actorOf(identity)), {
       after: query.after === undefined ? -1 : Number(query.after),
       limit: wholeNumberOf(query.limit, momentsPerPage),
     }),
   )
-  routes.add(replayRoutes.at, async ({ params, query }) => {
+  routes.add(replayRoutes.at, async ({ params, query, identity }) => {
     const moment = await replays.at(
       params.roomId,
       query.at === undefined ? Number.MAX_SAFE_INTEGER : Number(query.at),
+      actorOf(identity),
     )
     const { experimentId, revision, seats } = moment.state
     const [first] = languagesOf(await experiments.written(experimentId, revision))

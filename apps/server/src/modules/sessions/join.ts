@@ -16,7 +16,7 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newGuestSessionId, newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
 import type { Identity } from '../identity/index.ts'
 import { rolesToDraw } from './join.plan.ts'
-import { languageOf, mayUse } from './session.ts'
+import { isUsableFrom, languageOf, mayUse } from './session.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
@@ -34,7 +34,8 @@ export function createJoin(deps: SessionDeps, cache: SessionCache) {
     const request = await joinRequest(deps, identity, body, origin)
     const outcome = await store.join(request)
     if (outcome.kind === 'closed') {
-      if (outcome.reason === 'already_completed') throw await endedBefore(deps, identity, outcome.completed)
+      if (outcome.reason === 'already_completed')
+        throw await endedBefore(deps, identity, origin, outcome.completed)
       const newest = await experiments.definition(body.experimentId, request.revision)
       throw closedTo(newest, outcome.reason, request.metadata)
     }
@@ -143,8 +144,9 @@ const closedSentences = {
 
 /** People who come back after the end learn how it ended, and may still withdraw: the page is as it was. */
 async function endedBefore(
-  { experiments, tokens, clock }: SessionDeps,
+  { experiments, tokens, clock, bindIp }: SessionDeps,
   identity: Identity,
+  origin: Origin,
   completed: SessionRecord | undefined,
 ): Promise<AppError> {
   const refusal = (details: Record<string, unknown>) =>
@@ -156,7 +158,9 @@ async function endedBefore(
   if (!completed?.completion || !mayUse(identity, completed.sessionId)) return refusal({})
   const { experimentId, revision, sessionId, expiresAt, completion } = completed
   const { withdrawal: deletes } = await experiments.definition(experimentId, revision)
-  const canWithdraw = deletes !== undefined && clock.now() < expiresAt
+  // R13: elsewhere the session is refused, and so would be the withdrawal.
+  const isHere = isUsableFrom(origin, completed, bindIp)
+  const canWithdraw = deletes !== undefined && clock.now() < expiresAt && isHere
   const withdrawal = { deletes, sessionId, sessionToken: tokens.sign(sessionId, expiresAt) }
   return refusal({ ...endOf(completion), ...(canWithdraw && { withdrawal }) })
 }

@@ -26,6 +26,15 @@ export const isForgotten = ({
 }: Pick<SessionRecord, 'status' | 'ipAddress' | 'userAgent'>): boolean =>
   status !== 'active' && ipAddress === '' && userAgent === ''
 
+/** R13: whether a session can be used from there. */
+export const isUsableFrom = (
+  { ipAddress, userAgent }: Pick<SessionRecord, 'ipAddress' | 'userAgent'>,
+  session: Pick<SessionRecord, 'status' | 'ipAddress' | 'userAgent'>,
+  bindIp: boolean,
+): boolean =>
+  isForgotten(session) ||
+  (sameUserAgent(userAgent, session.userAgent) && (!bindIp || ipAddress === session.ipAddress))
+
 /** R38: whether they may take part. */
 export const hasConsent = (session: Pick<SessionRecord, 'needsConsent' | 'consentedAt'>): boolean =>
   !session.needsConsent || session.consentedAt !== null

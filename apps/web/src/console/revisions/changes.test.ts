@@ -66,3 +66,11 @@ test('properties come and go', () => {
   expect(changesBetween(before, without)).toEqual([{ kind: 'removed', pointer: '/roles', before: roles }])
   expect(changesBetween(without, before)).toEqual([{ kind: 'added', pointer: '/roles', after: roles }])
 })
+
+test('as many parts as a definition can hold are compared, in whatever order', () => {
+  const part = (id: number) => ({ id: id.toString(36) })
+  const parts = Array.from({ length: 60_000 }, (_, id) => part(id))
+  const changes = changesBetween({ parts }, { parts: parts.toReversed() })
+  expect(changes).toHaveLength(59_999)
+  expect(changes.every(({ kind }) => kind === 'moved')).toBe(true)
+})

@@ -51,38 +51,46 @@ interface Parts {
 }
 
 function compareParts({ before, after, earlier, later }: Parts, was: Path, is: Path): Change[] {
+  // Not searched for in the lists: a setting may hold tens of thousands of parts.
+  const places = new Map(earlier.map((id, at) => [id, at]))
+  const remaining = new Set(later)
   const moved = movedAmong(
-    earlier.filter((id) => later.includes(id)),
-    later.filter((id) => earlier.includes(id)),
+    later.filter((id) => places.has(id)),
+    places,
   )
   return [
     ...later.flatMap((id, at): Change[] => {
-      const from = earlier.indexOf(id)
+      const from = places.get(id)
       const pointer = pointerOf([...is, at])
-      if (from < 0) return [{ kind: 'added', pointer, after: after[at] }]
+      if (from === undefined) return [{ kind: 'added', pointer, after: after[at] }]
       const inside = compare(before[from], after[at], [...was, from], [...is, at])
       return moved.has(id) ? [{ kind: 'moved', pointer }, ...inside] : inside
     }),
     ...earlier.flatMap((id, at): Change[] =>
-      later.includes(id) ? [] : [{ kind: 'removed', pointer: pointerOf([...was, at]), before: before[at] }],
+      remaining.has(id) ? [] : [{ kind: 'removed', pointer: pointerOf([...was, at]), before: before[at] }],
     ),
   ]
 }
 
 /** As few as explain the new order: what is not in the longest row that kept its order. */
-function movedAmong(earlier: readonly string[], later: readonly string[]): Set<string> {
-  const places = later.map((id) => earlier.indexOf(id))
-  const longest = places.map(() => 1)
-  const comesAfter = places.map(() => -1)
-  for (const [at, place] of places.entries())
-    for (let former = 0; former < at; former++)
-      if ((places[former] ?? 0) < place && (longest[former] ?? 0) + 1 > (longest[at] ?? 0)) {
-        longest[at] = (longest[former] ?? 0) + 1
-        comesAfter[at] = former
-      }
-  const kept = new Set<number>()
-  for (let at = longest.indexOf(Math.max(0, ...longest)); at >= 0; at = comesAfter[at] ?? -1) kept.add(at)
-  return new Set(later.filter((_, at) => !kept.has(at)))
+function movedAmong(later: readonly string[], places: ReadonlyMap<string, number>): Set<string> {
+  const placeAt = (at: number | undefined): number => places.get(later[at ?? -1] ?? '') ?? -1
+  /** For each length, the index in `later` with which a row of that length ends earliest. */
+  const ends: number[] = []
+  const comesAfter: (number | undefined)[] = []
+  for (const at of later.keys()) {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (placeAt(ends[middle]) < placeAt(at)) low = middle + 1
+      else high = middle
+    }
+    comesAfter.push(ends[low - 1])
+    ends[low] = at
+  }
+  const moved = new Set(later)
+  for (let at = ends.at(-1); at !== undefined; at = comesAfter[at]) moved.delete(later[at] ?? '')
+  return moved
 }
 
 /** Undefined unless every item has an id of its own. */

@@ -6,6 +6,9 @@ import { Loaded } from '../feedback/loaded.tsx'
 import { type Change, changesBetween } from './changes.ts'
 import { useRevision } from './revision-queries.ts'
 
+/** Nobody reads more, and a page of tens of thousands would stand still. */
+const mostShown = 200
+
 interface RevisionChangesProps {
   experimentId: string
   revision: number
@@ -43,11 +46,14 @@ function ChangeList({
         if (changes.length === 0) return <Text size="sm">{texts().revisions.unchanged}</Text>
         return (
           <List size="sm">
-            {changes.map((change) => (
+            {changes.slice(0, mostShown).map((change) => (
               <List.Item key={`${change.kind} ${change.pointer}`} style={{ overflowWrap: 'anywhere' }}>
                 {inWords(change, change.kind === 'removed' ? before : definition)}
               </List.Item>
             ))}
+            {changes.length > mostShown && (
+              <List.Item>{texts().revisions.more(changes.length - mostShown)}</List.Item>
+            )}
           </List>
         )
       }}

@@ -80,6 +80,7 @@ export const studyTabs = {
     changes: (revision: number) => `What changed since revision ${revision}`,
     first: 'The first revision: there was nothing before it.',
     unchanged: 'Nothing changed.',
+    more: (count: number) => `… and ${count.toLocaleString('en')} more`,
     change: {
       added: (place: string) => `${place} was added`,
       removed: (place: string) => `${place} was removed`,

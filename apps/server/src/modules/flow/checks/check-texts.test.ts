@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
 
@@ -152,5 +153,16 @@ test.each([
 ])('[F33] in %j, a value is in code: %s', (text, isInCode) => {
   expect(issuesOf(study(text))).toEqual(
     isInCode ? [{ path: at, message: 'a value between backticks is shown with backslashes in it' }] : [],
+  )
+})
+
+test('[F33] a value in an address is found wherever it is, and nowhere else', () => {
+  const pattern = /\]\([^)\n]*\{\{|^ {0,3}\[[^\]\n]+\]:[^\n]*\{\{|\b(?:https?:|www\.|mailto:)[^\s)]*\{\{/im
+  const unit = fc.constantFrom('[', ']', '(', ')', ':', '{{pot}}', 'HTTP:', 'www.', 'a', ' ', '\n')
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+      const isFound = JSON.stringify(issuesOf(study(text))).includes('the address of a link')
+      expect(isFound).toBe(pattern.test(text))
+    }),
   )
 })

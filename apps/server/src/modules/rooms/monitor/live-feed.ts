@@ -1,5 +1,6 @@
 import type { LivePush } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
+import { coalesced } from '../../../kernel/coalesce.ts'
 import { hideSessionIds } from '../../../kernel/ids.ts'
 import { changeBetween, createObserver, type Observation, type ObserverDeps } from './observe.ts'
 
@@ -38,16 +39,22 @@ const mostObservers = 500
 export function createLiveFeed(deps: LiveFeedDeps) {
   const feeds = new Map<string, Promise<Feed>>()
   /** Whoever asks again and again shares what is seldom read with everybody else. */
-  const observers = new LRUCache<string, ReturnType<typeof createObserver>>({ max: mostObservers })
+  const observers = new LRUCache<string, ReturnType<typeof newObserver>>({ max: mostObservers })
+
+  function newObserver(experimentId: string) {
+    const observe = createObserver(deps, experimentId)
+    // Many who ask at once share a look, which may have to read a thousand rooms.
+    return { observe, lookOnce: coalesced(() => observe()) }
+  }
 
   function observerOf(experimentId: string) {
-    const observe = observers.get(experimentId) ?? createObserver(deps, experimentId)
-    observers.set(experimentId, observe)
-    return observe
+    const observer = observers.get(experimentId) ?? newObserver(experimentId)
+    observers.set(experimentId, observer)
+    return observer
   }
 
   async function open(experimentId: string): Promise<Feed> {
-    const observe = observerOf(experimentId)
+    const { observe } = observerOf(experimentId)
     const feed: Feed = { watchers: new Set(), latest: await observe(), isOver: false }
     let beatAt = deps.clock.now() + beatEveryMs
     let confirmAt = deps.clock.now() + confirmEveryMs
@@ -102,7 +109,7 @@ export function createLiveFeed(deps: LiveFeedDeps) {
 
   return {
     /** What is going on now, for somebody who does not watch. */
-    read: async (experimentId: string) => (await observerOf(experimentId)()).live,
+    read: async (experimentId: string) => (await observerOf(experimentId).lookOnce()).live,
     /** Returns the first message, which is whole, and a function that ends the watching. */
     async join(experimentId: string, watcher: Watcher): Promise<{ first: string; leave(): void }> {
       for (;;) {

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers'
+import { waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Watcher } from './live-feed.ts'
@@ -10,6 +11,7 @@ function stage() {
   let now = 1_000_000
   const streams = createLiveStreams({
     clock: { now: () => now },
+    lingerMs: 1,
     feed: {
       read: async () => {
         throw new Error('nobody asks')
@@ -80,4 +82,20 @@ test('[RM145] when the instance drains, streams end and no new ones are opened',
   streams.stop()
   expect(await text(body)).toBe('whole 0;')
   await expect(streams.open(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+test('[RM145] a stream that has ended takes nothing more, and its place is free although nobody reads the rest', async () => {
+  const { streams, watchers, request } = stage()
+  const bodies = await Promise.all(Array.from({ length: 10 }, () => streams.open(request)))
+  await expect(streams.open(request)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  const errors: unknown[] = []
+  for (const body of bodies) body.on('error', (error) => errors.push(error))
+  for (const watcher of [...watchers]) {
+    watcher.end()
+    watcher.push('too late;', () => 'too late;')
+    watcher.beat()
+  }
+  await waitUntil(() => watchers.length === 0 || 'somebody still watches')
+  await streams.open(request)
+  expect(errors).toEqual([])
 })

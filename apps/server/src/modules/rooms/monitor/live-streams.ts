@@ -10,6 +10,8 @@ const mostStreams = { inAll: 500, perPerson: 10 }
 const stalledMs = 60_000
 /** Of somebody whose credential does not say when it expires. */
 const longestMs = 60 * 60_000
+/** How long somebody may take to read the rest of a stream that has ended. */
+const usualLingerMs = 5_000
 
 interface StreamRequest {
   experimentId: string
@@ -23,12 +25,14 @@ interface StreamRequest {
 interface LiveStreamsDeps {
   feed: ReturnType<typeof createLiveFeed>
   clock: Clock
+  /** `usualLingerMs` unless a test says otherwise. */
+  lingerMs?: number
 }
 
 export type LiveStreams = ReturnType<typeof createLiveStreams>
 
 /** RM145: the streams of those who watch, as server-sent events. */
-export function createLiveStreams({ feed, clock }: LiveStreamsDeps) {
+export function createLiveStreams({ feed, clock, lingerMs = usualLingerMs }: LiveStreamsDeps) {
   const running = new Set<{ person: string; end(): void }>()
   let isStopping = false
 
@@ -44,7 +48,7 @@ export function createLiveStreams({ feed, clock }: LiveStreamsDeps) {
     async open({ experimentId, actor, expiresAt, askAgain }: StreamRequest): Promise<Readable> {
       const person = personIn(actor)
       admit(person)
-      const { body, watcher } = createBody(clock, askAgain)
+      const { body, watcher } = createBody({ clock, askAgain, lingerMs })
       const place = { person, end: watcher.end }
       running.add(place)
       try {
@@ -73,12 +77,19 @@ export function createLiveStreams({ feed, clock }: LiveStreamsDeps) {
   }
 }
 
+interface BodyOptions {
+  clock: Clock
+  askAgain(): Promise<unknown>
+  lingerMs: number
+}
+
 /** A slow reader never has more than one message waiting: once it has caught up, it gets the whole picture. */
-function createBody(clock: Clock, askAgain: () => Promise<unknown>): { body: Readable; watcher: Watcher } {
+function createBody({ clock, askAgain, lingerMs }: BodyOptions): { body: Readable; watcher: Watcher } {
   let fullSince: number | null = null
   let missed: (() => string) | null = null
+  let hasEnded = false
   const send = (text: string): void => {
-    if (body.destroyed || body.readableEnded) return
+    if (body.destroyed || hasEnded) return
     if (!body.push(text)) fullSince ??= clock.now()
   }
   const body = new Readable({
@@ -90,9 +101,13 @@ function createBody(clock: Clock, askAgain: () => Promise<unknown>): { body: Rea
     },
   })
   const end = (): void => {
-    if (fullSince === null) body.push(null)
+    if (hasEnded) return
+    hasEnded = true
     // What is left would not be read.
-    else body.destroy()
+    if (fullSince !== null) return void body.destroy()
+    body.push(null)
+    // Somebody who reads nothing more would otherwise keep their place until they hang up.
+    setTimeout(() => body.destroy(), lingerMs).unref()
   }
   return {
     body,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../../kernel/app-error.ts'
-import { createTurns } from '../../../kernel/turns.ts'
+import { createFairTurns } from '../../../kernel/fair-turns.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { actionsPerPage, type RoomRecord, type RoomStore } from '../rooms.store.ts'
@@ -27,6 +27,8 @@ export interface ReplayDeps {
 const mostKept = { max: 50, maxSize: 3 * mostCharacters, ttl: 120_000 }
 /** Replaying must not keep the rooms that are being played waiting. */
 const longestTurnMs = 10
+/** Then somebody else's room is played again: a log of costly actions takes minutes. */
+const longestShareMs = 1_000
 const mostWaiting = 50
 
 export type Replays = ReturnType<typeof createReplays>
@@ -40,25 +42,35 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
     ...mostKept,
     sizeCalculation: ({ characters }) => characters + 1,
   })
-  const inTurn = createTurns(1, mostWaiting)
+  const inTurn = createFairTurns(mostWaiting)
 
-  /** As far as the log goes now. */
-  async function recordingOf(room: RoomRecord, blueprint: Blueprint): Promise<Recording> {
-    // The epoch is raised when somebody is deleted from the room: what was read before must not be shown again.
-    const key = `${room.roomId} ${room.epoch}`
-    const known = kept.get(key) ?? beginRecording({ number: 0, at: 0, state: emptyRoom(room, blueprint) })
-    const recording = await extended(room, blueprint, known)
-    kept.set(key, recording)
-    return recording
+  /** As far as the log goes now. Each turn continues where the one before it, of whoever, has stopped. */
+  async function recordingOf(roomId: string, actor: string) {
+    let last: { key: string; recording: Recording } | undefined
+    for (;;) {
+      const turn = await inTurn(actor, async () => {
+        const room = await findRoom(roomId)
+        const blueprint = await blueprintOf(room)
+        // The epoch is raised when somebody is deleted from the room: what was read before must not be shown again.
+        const key = `${room.roomId} ${room.epoch}`
+        const own = last?.key === key ? last.recording : undefined
+        const begun = () => beginRecording({ number: 0, at: 0, state: emptyRoom(room, blueprint) })
+        const extension = await extended(room, blueprint, kept.get(key) ?? own ?? begun())
+        kept.set(key, extension.recording)
+        return { key, blueprint, ...extension }
+      })
+      if (turn.isDone) return turn
+      last = turn
+    }
   }
 
-  async function extended(room: RoomRecord, blueprint: Blueprint, known: Recording): Promise<Recording> {
+  async function extended(room: RoomRecord, blueprint: Blueprint, known: Recording) {
+    const [breathe, startedAt] = [createBreaks(), performance.now()]
     let recording = known
-    let turnBeganAt = performance.now()
     for (;;) {
       if (isFull(recording)) {
         recording.isWhole = false
-        return recording
+        return { recording, isDone: true }
       }
       const page = await store.actionsAfter(room.roomId, recording.last.number)
       if (page.some(({ action }) => action === erased) && recording.isWhole) {
@@ -67,11 +79,10 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
       }
       for (const logged of page) {
         record(recording, logged, blueprint)
-        if (performance.now() - turnBeganAt < longestTurnMs) continue
-        await nextTurn()
-        turnBeganAt = performance.now()
+        await breathe()
       }
-      if (page.length < actionsPerPage) return recording
+      if (page.length < actionsPerPage) return { recording, isDone: true }
+      if (performance.now() - startedAt > longestShareMs) return { recording, isDone: false }
     }
   }
 
@@ -104,23 +115,35 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
   }
 
   return {
-    /** Everything that has happened in the room so far. */
-    read: (roomId: string): Promise<Recording> =>
-      inTurn(async () => {
-        const room = await findRoom(roomId)
-        return await recordingOf(room, await blueprintOf(room))
-      }),
+    /** Everything that has happened in the room so far. Researchers take turns. */
+    read: async (roomId: string, actor: string): Promise<Recording> =>
+      (await recordingOf(roomId, actor)).recording,
     /** The room after the action with this number; after the newest one if it is not that long. */
-    at: (roomId: string, number: number): Promise<Point & { blueprint: Blueprint }> =>
-      inTurn(async () => {
-        const room = await findRoom(roomId)
-        const blueprint = await blueprintOf(room)
-        const recording = await recordingOf(room, blueprint)
-        const wanted = clampedTo(recording, number)
-        const from = checkpointBefore(recording, wanted)
-        const log = from.number === wanted ? [] : await store.actionsAfter(roomId, from.number)
-        return { ...stateAt(from, log, wanted, blueprint), blueprint }
-      }),
+    async at(roomId: string, number: number, actor: string): Promise<Point & { blueprint: Blueprint }> {
+      const { recording, blueprint } = await recordingOf(roomId, actor)
+      const wanted = clampedTo(recording, number)
+      const from = checkpointBefore(recording, wanted)
+      if (from.number === wanted) return { ...from, blueprint }
+      return await inTurn(actor, async () => {
+        const breathe = createBreaks()
+        let point = from
+        for (const logged of await store.actionsAfter(roomId, from.number)) {
+          point = stateAt(point, [logged], wanted, blueprint)
+          await breathe()
+        }
+        return { ...point, blueprint }
+      })
+    },
+  }
+}
+
+/** Lets everything else happen whenever this has worked for a while. */
+function createBreaks(): () => Promise<void> {
+  let turnBeganAt = performance.now()
+  return async () => {
+    if (performance.now() - turnBeganAt < longestTurnMs) return
+    await nextTurn()
+    turnBeganAt = performance.now()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { draftRoutes, experimentRoutes } from '@atrium/contract'
+import { draftRoutes, experimentRoutes, shareRoutes } from '@atrium/contract'
 import { createApi, createResearcher, startWorld, succeeded, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -38,14 +38,24 @@ afterAll(() => world?.stop())
 const browser = useBrowser()
 const address = () => world.front().http
 
-async function readStudy(experimentId: string) {
+async function asAda(experimentId: string) {
   const api = createApi(() => world.any().http)
   const { token } = await createResearcher(api, ['researcher'], 'console:ada')
-  const params = { experimentId }
+  return { api, as: { token, params: { experimentId } } }
+}
+
+async function readStudy(experimentId: string) {
+  const { api, as } = await asAda(experimentId)
   return {
-    definition: succeeded(await api.call(experimentRoutes.read, { token, params })).definition,
-    draft: succeeded(await api.call(draftRoutes.read, { token, params })).draft,
+    definition: succeeded(await api.call(experimentRoutes.read, as)).definition,
+    draft: succeeded(await api.call(draftRoutes.read, as)).draft,
   }
+}
+
+async function letBenEdit(experimentId: string): Promise<void> {
+  const { api, as } = await asAda(experimentId)
+  const body = { shares: [{ user: 'console:ben', access: 'edit' as const }] }
+  succeeded(await api.call(shareRoutes.replace, { ...as, body }))
 }
 
 test('a study is built and published with the keyboard alone', async () => {
@@ -60,7 +70,7 @@ test('a study is built and published with the keyboard alone', async () => {
   await outlineOf(page).waitFor()
   await tabTo(page, /^Add a state/)
   await page.keyboard.press('Enter')
-  await outlineOf(page).getByText('New state').waitFor()
+  await outlineOf(page).getByRole('listitem').filter({ hasText: 'New state' }).waitFor()
   await tabTo(page, /^Move “New state” up/)
   await page.keyboard.press('Enter')
   await tabTo(page, /^Name/)
@@ -94,7 +104,7 @@ test('a study is built and published with the keyboard alone', async () => {
   await researcher.leave()
 })
 
-test('[X55] two windows on one draft: neither overwrites the other unseen', async () => {
+test('[X55] two researchers edit one draft: neither overwrites the other unseen', async () => {
   const people = [
     await createPersonWithBrowser(browser(), desk),
     await createPersonWithBrowser(browser(), desk),
@@ -102,7 +112,8 @@ test('[X55] two windows on one draft: neither overwrites the other unseen', asyn
   const [first, second] = people.map(({ page }) => page) as [Page, Page]
   await signIn(first, address())
   await beginStudy(first, 'Shared')
-  await signIn(second, address())
+  await letBenEdit(experimentIdIn(first))
+  await signIn(second, address(), { name: 'Ben' })
   await second.goto(first.url())
   await outlineOf(second).waitFor()
   await second.getByText('Revision 1, as published.').waitFor()
@@ -110,7 +121,7 @@ test('[X55] two windows on one draft: neither overwrites the other unseen', asyn
   await first.getByLabel('Instructions').fill('From the first')
   await first.getByText('Draft saved').waitFor()
   await second.getByLabel('Instructions').fill('From the second')
-  await second.getByText(/has changed this draft in the meantime/).waitFor()
+  await second.getByText(/\bada has changed this draft in the meantime/i).waitFor()
   expect((await readStudy(experimentIdIn(first))).draft?.definition).toMatchObject({
     states: [{ instructions: 'From the first' }],
   })
@@ -182,4 +193,35 @@ test('a large study can be edited in every view, and every template is a sound b
   expect(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled()).toBe(false)
   expect(researcher.pageErrors).toEqual([])
   await researcher.leave()
+})
+
+test('[X56] a study that has never recruited is deleted by its owner, after a question', async () => {
+  const [ada, ben] = [
+    await createPersonWithBrowser(browser(), desk),
+    await createPersonWithBrowser(browser(), desk),
+  ]
+  await signIn(ada.page, address())
+  await beginStudy(ada.page, 'Only a thought')
+  const experimentId = experimentIdIn(ada.page)
+  await letBenEdit(experimentId)
+  await signIn(ben.page, address(), { name: 'Ben' })
+  const overview = `${address()}/console/experiments/${experimentId}/overview`
+  await ben.page.goto(overview)
+  await ben.page.getByRole('button', { name: 'Start recruiting' }).waitFor()
+  expect(await ben.page.getByRole('button', { name: 'Delete this study' }).count()).toBe(0)
+
+  await ada.page.getByRole('tab', { name: 'Overview' }).click()
+  await ada.page.getByRole('button', { name: 'Delete this study' }).click()
+  await expectGoodEverywhere(ada.page, 'the question before a study is deleted')
+  const dialog = ada.page.getByRole('dialog', { name: 'Delete “Only a thought”?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await ada.page.getByRole('button', { name: 'Delete this study' }).click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await ada.page.getByText('“Only a thought” was deleted.').waitFor()
+  await ada.page.getByRole('heading', { name: 'Experiments' }).waitFor()
+  await ada.page.getByRole('link', { name: 'Only a thought' }).waitFor({ state: 'detached' })
+  await ben.page.goto(overview)
+  await ben.page.getByRole('heading', { name: 'Experiment not found' }).waitFor()
+  expect(ada.pageErrors).toEqual([])
+  await Promise.all([ada, ben].map(({ leave }) => leave()))
 })

@@ -301,7 +301,7 @@ export {
   siteOf,
 } from './definition/recruiting-site.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
-export { type Component, endOfExperiment, isForRole, type State } from './definition/state.ts'
+export { type Component, endOfExperiment, isForRole, type State, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { errorGuide } from './error-guide.ts'
 export {

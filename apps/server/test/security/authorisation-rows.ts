@@ -119,6 +119,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId': reading(viewing),
   'PUT /api/experiments/:experimentId': editing,
   'POST /api/experiments/:experimentId/status': editing,
+  'DELETE /api/experiments/:experimentId': owning,
   'GET /api/experiments/:experimentId/export': reading(viewing),
   'GET /api/experiments/:experimentId/monitor': reading(viewing),
   'GET /api/experiments/:experimentId/activity': reading(viewing),

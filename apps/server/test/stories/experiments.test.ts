@@ -114,6 +114,23 @@ describeInOneMode('researcher API', (world) => {
     })
   })
 
+  test('[X56] an experiment that has never recruited is deleted, any other is not', async () => {
+    const experimentId = await draft()
+    const remove = async (id: string, by?: string) =>
+      cast.api.call(experimentRoutes.remove, { token: by ?? (await token()), params: { experimentId: id } })
+    const stranger = await cast.api.token('somebody-else', ['researcher'])
+    expect(refusalOf(await remove(experimentId, stranger))).toMatchObject({ status: 404 })
+    succeeded(await remove(experimentId))
+    expect(refusalOf(await remove(experimentId))).toMatchObject({ code: 'EXPERIMENT_NOT_FOUND' })
+    const { experiments } = succeeded(await cast.api.call(experimentRoutes.list, { token: await token() }))
+    expect(experiments.map((one) => one.experimentId)).not.toContain(experimentId)
+    const recruiting = await cast.open({ name: 'Recruiting' })
+    for (const status of ['recruiting', 'closed', 'archived']) {
+      succeeded(await changeStatus(recruiting, status))
+      expect(refusalOf(await remove(recruiting))).toMatchObject({ status: 409, code: 'STATUS_CONFLICT' })
+    }
+  })
+
   test('[R22] concurrent revisions get different numbers', async () => {
     const experimentId = await draft()
     const revised = await Promise.all(

@@ -139,6 +139,7 @@ describeInBothModes(
       expect(seats).toEqual([{ role: 'participant' }])
       const room = await enter(await pane(tryId, 'participant'))
       expect(room.snapshot().state?.id).toBe('s2')
+      expect(room.snapshot().progress).toEqual({ done: 1, of: 2 })
       room.close()
     })
 

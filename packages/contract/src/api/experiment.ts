@@ -196,6 +196,22 @@ export const experimentRoutes = {
     success: { status: 200, schema: ExperimentRevised, description: 'The updated experiment' },
     errors: ['STATUS_CONFLICT', 'VIDEO_FAILED', 'CREDENTIAL_MISSING'],
   }),
+  remove: defineRoute({
+    ...researcher,
+    access: 'owner',
+    method: 'DELETE',
+    path: '/api/experiments/:experimentId',
+    summary: 'Delete an experiment that has never recruited',
+    description:
+      'With its revisions, its draft and what agents played in it alone. One that has recruited holds what people did, and can only be archived.',
+    params: ExperimentParams,
+    success: {
+      status: 200,
+      schema: Type.Object({ experimentId: Type.String() }),
+      description: 'It is gone',
+    },
+    errors: ['STATUS_CONFLICT', 'ACTION_REFUSED'],
+  }),
   export: defineRoute({
     ...viewer,
     work: 'export',

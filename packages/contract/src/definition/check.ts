@@ -5,7 +5,7 @@ import { checkMatching } from './check-matching.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { redirectIssue } from './redirect.ts'
-import { endOfExperiment } from './state.ts'
+import { endOfExperiment, startOfTry } from './state.ts'
 
 /**
  * Checks what a schema cannot express: references, duplicates, impossible sizes. Each issue has a message and a path
@@ -77,14 +77,16 @@ function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
     ...definition.states.flatMap((state, at) =>
       state.id === endOfExperiment
         ? [issue(`/states/${at}/id`, `the id ‘${endOfExperiment}’ is reserved for the end of the experiment`)]
-        : [
-            ...(state.next ?? []).flatMap(({ to }, index) =>
-              to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
-            ),
-            ...(state.end?.onTimeout?.to === undefined || state.end.onTimeout.to === endOfExperiment
-              ? []
-              : missing(state.end.onTimeout.to, `/states/${at}/end/onTimeout/to`)),
-          ],
+        : state.id === startOfTry
+          ? [issue(`/states/${at}/id`, `the id ‘${startOfTry}’ is reserved for trying the experiment`)]
+          : [
+              ...(state.next ?? []).flatMap(({ to }, index) =>
+                to === endOfExperiment ? [] : missing(to, `/states/${at}/next/${index}/to`),
+              ),
+              ...(state.end?.onTimeout?.to === undefined || state.end.onTimeout.to === endOfExperiment
+                ? []
+                : missing(state.end.onTimeout.to, `/states/${at}/end/onTimeout/to`)),
+            ],
     ),
     ...(definition.blocks ?? []).flatMap((block, at) =>
       block.states.flatMap((id, index) => missing(id, `/blocks/${at}/states/${index}`)),

@@ -108,6 +108,9 @@ export const StateEnd = Type.Union(
 /** The id of the end of the experiment in transitions. */
 export const endOfExperiment = 'end'
 
+/** The id of the state that a try begins with to skip others. Reserved, as is the end. */
+export const startOfTry = 'try:start'
+
 export const Transition = Type.Object(
   {
     to: Type.String({ pattern: idPattern, description: 'A state, or `end`' }),

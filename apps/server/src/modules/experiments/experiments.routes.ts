@@ -84,6 +84,11 @@ function addDefinitionRoutes(
       await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
     return revised(await experiments.changeStatus(experimentId, body.status, signedBy(identity)))
   })
+  routes.add(experimentRoutes.remove, async ({ params, identity }) => {
+    const { experimentId } = params
+    await experiments.remove(experimentId, signedBy(identity))
+    return { experimentId }
+  })
   routes.add(experimentRoutes.monitor, async ({ params }) => await experiments.monitor(params.experimentId))
   routes.add(
     experimentRoutes.activity,

@@ -50,6 +50,14 @@ export type StatusChanged =
   /** It cannot recruit: its newest revision names credentials that have been deleted. */
   | { kind: 'credentials_missing'; agents: { credentialId: string; path: string }[] }
 
+export type Removed =
+  | { kind: 'removed' }
+  | { kind: 'not_found' }
+  /** People may have taken part in it. */
+  | { kind: 'refused'; status: ExperimentStatus }
+  /** Agents are playing in it. */
+  | { kind: 'in_use' }
+
 /** Divided into buckets of equal length: `from` is the start of the first, `to` the end of the last. */
 export interface ActivityWindow {
   from: number
@@ -141,6 +149,8 @@ export interface ExperimentStore {
     actor: string
     now: number
   }): Promise<StatusChanged>
+  /** X56: with everything that belongs to it. */
+  remove(removal: { experimentId: string; actor: string; now: number }): Promise<Removed>
   list(filter: { status?: ExperimentStatus }): Promise<ExperimentRecord[]>
   find(experimentId: string): Promise<ExperimentRecord | undefined>
   definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>

@@ -117,6 +117,18 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
         )
       return outcome.record
     },
+    async remove(experimentId: string, actor: string): Promise<void> {
+      const outcome = await store.remove({ experimentId, actor, now: clock.now() })
+      if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'refused')
+        throw new AppError(
+          'STATUS_CONFLICT',
+          { status: outcome.status },
+          'Only an experiment that has never recruited can be deleted. Close and archive it instead.',
+        )
+      if (outcome.kind === 'in_use')
+        throw new AppError('ACTION_REFUSED', {}, 'Agents are playing in it. End their rooms first.')
+    },
     isEmpty: async (): Promise<boolean> => (await store.list({})).length === 0,
     recruiting: async (): Promise<AnyonesHead[]> => (await store.list({ status: 'recruiting' })).map(headOf),
     async read(experimentId: string) {

@@ -53,11 +53,12 @@ describe('what is played in a try', () => {
     expect(times(20)).toEqual([3_000, 2_000, 500])
   })
 
-  test('[TR2] a jump adds a state that leads to the wanted one, whatever the states are called', () => {
-    const states = ['try-start', 's2', 's3'].map((id) => ({ id, components: [] }))
+  test('[TR2] a jump adds a state that leads to the wanted one, with an id that no author can give', () => {
+    const states = ['s1', 's2', 's3'].map((id) => ({ id, components: [] }))
     const tried = triedDefinition(smallestDefinition({ states }), { startAt: 's3' })
-    expect(tried.states.map(({ id }) => id)).toEqual(['try-start-2', 'try-start', 's2', 's3'])
+    expect(tried.states.map(({ id }) => id)).toEqual(['try:start', 's1', 's2', 's3'])
     expect(tried.states[0]).toMatchObject({ components: [], next: [{ to: 's3' }] })
+    expect(() => parseDefinition(tried)).toThrow()
   })
 
   test('[TR4] agents take the other seats at once, in a group only', () => {

@@ -8,6 +8,7 @@ import {
   rolesOfPeople,
   type State,
   scriptedProvider,
+  startOfTry,
   type TryBody,
 } from '@atrium/contract'
 
@@ -35,7 +36,7 @@ export function triedDefinition(
     ...(matching && { matching: triedMatching(matching, filled) }),
   }
   const quick = speed === 1 ? tried : quicken(tried, speed, leastMs)
-  return startAt === undefined ? quick : { ...quick, states: [startState(quick, startAt), ...quick.states] }
+  return startAt === undefined ? quick : { ...quick, states: [startState(startAt), ...quick.states] }
 }
 
 type Matching = NonNullable<ExperimentDefinition['matching']>
@@ -64,8 +65,8 @@ const extra = ({ agents = [] }: ExperimentDefinition): Agent => ({
 })
 
 /** TR2: over at once, and from there the flow is that of the study. */
-const startState = ({ states }: ExperimentDefinition, startAt: string): State => ({
-  id: unusedId('try-start', states),
+const startState = (startAt: string): State => ({
+  id: startOfTry,
   components: [],
   end: { on: 'condition', when: 'true' },
   next: [{ to: startAt }],

@@ -61,6 +61,16 @@ export function useStatusChange(experimentId: string) {
   })
 }
 
+export function useRemoval(experimentId: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.call(experimentRoutes.remove, { params: { experimentId } }),
+    // Only the list: the page of the study is still open, and would ask for what is gone.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.list, exact: true }),
+  })
+}
+
 export function useCreateExperiment() {
   const api = useApi()
   const queryClient = useQueryClient()

@@ -8,23 +8,29 @@ import { Stack, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { LaunchChecklist } from '../launch/launch-checklist.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
+import { DeleteStudy } from './delete-study.tsx'
 import { LiveFigures } from './live-figures.tsx'
 import { ParticipantLinks } from './participant-links.tsx'
 import { StatusSteps } from './status-steps.tsx'
 
 interface OverviewTabProps {
   experimentId: string
+  name: string
   revision: number
   definition: ExperimentDefinition
   status: ExperimentStatus
   access: ExperimentAccess
 }
 
-export function OverviewTab({ experimentId, revision, definition, status, access }: OverviewTabProps) {
+export function OverviewTab({ experimentId, name, revision, definition, status, access }: OverviewTabProps) {
   const canChange = mayWith(access, 'edit')
   return (
     <Stack gap="xl">
-      <StatusSteps experimentId={experimentId} status={status} canChange={canChange} />
+      <StatusSteps experimentId={experimentId} status={status} canChange={canChange}>
+        {status === 'draft' && mayWith(access, 'owner') && (
+          <DeleteStudy experimentId={experimentId} name={name} />
+        )}
+      </StatusSteps>
       {canChange && (status === 'draft' || status === 'paused') && (
         <LaunchChecklist experimentId={experimentId} revision={revision} definition={definition} />
       )}

@@ -1,6 +1,6 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
@@ -11,10 +11,12 @@ interface StatusStepsProps {
   experimentId: string
   status: ExperimentStatus
   canChange: boolean
+  /** Beside the steps. */
+  children?: ReactNode
 }
 
 /** What the status means, and, for people who can change it, a button for each possible next status. */
-export function StatusSteps({ experimentId, status, canChange }: StatusStepsProps) {
+export function StatusSteps({ experimentId, status, canChange, children }: StatusStepsProps) {
   const text = texts().status
   const [asked, setAsked] = useState<StatusStep>()
   const change = useStatusChange(experimentId)
@@ -38,6 +40,7 @@ export function StatusSteps({ experimentId, status, canChange }: StatusStepsProp
             {step.label}
           </Button>
         ))}
+        {children}
       </Group>
       <ConfirmDialog
         isOpen={asked !== undefined}

@@ -116,6 +116,16 @@ export const experiments = {
     notChanged: 'The status was not changed',
   },
 
+  deleteStudy: {
+    open: 'Delete this study',
+    title: (name: string) => `Delete “${name}”?`,
+    message:
+      'All its revisions, its draft and what agents played in it are deleted for good. Nobody has taken part in it yet, so no answers are lost.',
+    confirm: 'Delete for good',
+    done: (name: string) => `“${name}” was deleted.`,
+    failed: 'The study was not deleted',
+  },
+
   figures: {
     title: 'Now',
     participants: 'Participants',

@@ -3,7 +3,7 @@ export const tryIt = {
     open: 'Try it',
     whyNot: 'There are problems to fix first.',
     title: 'Try it',
-    hint: 'The real engine plays your draft. Nothing of it is in your data, and all of it is deleted after a day.',
+    hint: 'The real engine plays your draft. Nothing of it is in your data, and all of it is deleted after a day. A change of where it begins, the speed or the seats starts it again.',
     speed: 'Speed',
     speeds: (speed: number) => (speed === 1 ? 'As in the study' : `${speed} times as fast`),
     startAt: 'Begin with',

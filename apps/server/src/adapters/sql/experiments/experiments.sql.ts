@@ -29,11 +29,13 @@ import { readMonitor } from './monitor.sql.ts'
 import { findPerson, listPeople } from './people.sql.ts'
 import { readPlots } from './plots.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
+import { removeExperiment } from './remove-experiment.sql.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
   create: (created) => create(store, created),
   revise: (revised) => revise(store, revised),
   changeStatus: (change) => changeStatus(store, change),
+  remove: (removal) => removeExperiment(store, removal),
   async list({ status }) {
     const query = store.db
       .selectFrom('experiments')

@@ -11,6 +11,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import { tracesOf } from '../../../../test/stores/traces.ts'
 import { newExperimentId } from '../../../kernel/ids.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
 import { createTries } from '../../../modules/tries/tries.ts'
@@ -30,22 +31,6 @@ describeOnBothEngines('the store of tries', (engine) => {
     const tryId = newExperimentId()
     const request = { tryId, experimentId, definition, actor, now, expiresAt: now + limits.tryLifetimeMs }
     return { tryId, outcome: await engine().database.tries.create(request) }
-  }
-
-  /** Every row of the database that mentions it. */
-  async function traces(ids: readonly string[]): Promise<string[]> {
-    const { rows, kind } = engine()
-    const names = await rows(
-      kind === 'sqlite'
-        ? "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
-        : 'select table_name as name from information_schema.tables where table_schema = current_schema()',
-    )
-    const found: string[] = []
-    for (const { name } of names) {
-      const text = JSON.stringify(await rows(`select * from ${name}`))
-      if (name !== 'audit_log' && ids.some((id) => text.includes(id))) found.push(String(name))
-    }
-    return found.toSorted()
   }
 
   test('[TR3] a try recruits, and is in no list: not of its owner, not of administrators', async () => {
@@ -125,17 +110,17 @@ describeOnBothEngines('the store of tries', (engine) => {
       clock,
     })
     const ids = [tryId, alone.participantId, alone.sessionId, held.roomId, participantId]
-    const before = await traces(ids)
+    const before = await tracesOf(engine(), ids)
     expect(before).toEqual(expect.arrayContaining(['experiments', 'participants', 'rooms', 'tries']))
     now = startOfTime + oneDayMs - 1
     await tries.sweep()
-    expect(await traces(ids)).toEqual(before)
+    expect(await tracesOf(engine(), ids)).toEqual(before)
     now += 1
     await tries.sweep()
     // Whoever held the room writes nothing any more.
     await database.rooms.saveSnapshot({ ...snapshot, seq: 2 })
     await database.figures.fold(now)
-    expect(await traces(ids)).toEqual([])
+    expect(await tracesOf(engine(), ids)).toEqual([])
     expect(erased).toEqual(expect.arrayContaining([alone.participantId, participantId]))
     expect(JSON.stringify(await queue.view(tryId, now))).not.toContain(participantId)
     expect(await database.sessions.join(joinRequest(tryId))).toEqual({ kind: 'not_found' })

@@ -1,10 +1,11 @@
-import type {
-  ComponentView,
-  MessageView,
-  RoomEvent,
-  RoomSnapshot,
-  SeatStatus,
-  StateView,
+import {
+  type ComponentView,
+  type MessageView,
+  type RoomEvent,
+  type RoomSnapshot,
+  type SeatStatus,
+  type StateView,
+  startOfTry,
 } from '@atrium/contract'
 import type { AgentPart } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
@@ -67,7 +68,12 @@ export function stateAndGlobalsFor(room: RoomState, blueprint: Blueprint, seat: 
   return state ? { state, globalComponents: globalsView(room, blueprint, seat, flow) } : undefined
 }
 
-const progressOf = (flow: FlowState | null) => ({ done: flow?.position ?? 0, of: flow?.steps.length ?? 0 })
+/** TR2: the step with which a try skips others is none of the study. */
+function progressOf(flow: FlowState | null) {
+  if (!flow) return { done: 0, of: 0 }
+  const added = flow.steps[0]?.stateId === startOfTry ? 1 : 0
+  return { done: Math.max(0, flow.position - added), of: flow.steps.length - added }
+}
 
 export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
   const state = stateView(room, blueprint, seat, flow)

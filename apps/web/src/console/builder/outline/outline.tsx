@@ -18,7 +18,7 @@ interface OutlineProps {
   isReadOnly: boolean
 }
 
-/** The study at a glance: its settings, and its states in order. */
+/** The study at a glance: its states in order, and its settings. */
 export function Outline({
   document,
   selection,
@@ -61,7 +61,41 @@ export function Outline({
         </Text>
       </UnstyledButton>
       <div id={contentId} className="builder-outline-content" data-open={isOpen}>
-        <Text size="xs" fw={600} c="dimmed" mb={4}>
+        <Group justify="space-between" mb={4}>
+          <Text size="xs" fw={600} c="dimmed">
+            {text.outline.states(states.length)}
+          </Text>
+          {!isReadOnly && (
+            <Button
+              size="compact-xs"
+              variant="light"
+              onClick={() => {
+                setOpen(false)
+                actions.add(states.length)
+              }}
+            >
+              {text.states.add}
+            </Button>
+          )}
+        </Group>
+        <Stack component="ol" gap={0} p={0} m={0} className="builder-states">
+          {states.map((state, at) => (
+            <StateRow
+              key={at}
+              state={state}
+              at={at}
+              count={states.length}
+              isSelected={selection.kind === 'state' && selection.at === at}
+              findings={problems.within(`/states/${at}`)}
+              isReadOnly={isReadOnly}
+              dragged={dragged}
+              onDrag={setDragged}
+              onSelect={onSelect}
+              actions={actions}
+            />
+          ))}
+        </Stack>
+        <Text size="xs" fw={600} c="dimmed" mt="md" mb={4}>
           {text.outline.study}
         </Text>
         {sections.map(({ id, keys }) => {
@@ -84,40 +118,6 @@ export function Outline({
             />
           )
         })}
-        <Group justify="space-between" mt="md" mb={4}>
-          <Text size="xs" fw={600} c="dimmed">
-            {text.outline.states(states.length)}
-          </Text>
-          {!isReadOnly && (
-            <Button
-              size="compact-xs"
-              variant="light"
-              onClick={() => {
-                setOpen(false)
-                actions.add(states.length)
-              }}
-            >
-              {text.states.add}
-            </Button>
-          )}
-        </Group>
-        <Stack component="ol" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
-          {states.map((state, at) => (
-            <StateRow
-              key={at}
-              state={state}
-              at={at}
-              count={states.length}
-              isSelected={selection.kind === 'state' && selection.at === at}
-              findings={problems.within(`/states/${at}`)}
-              isReadOnly={isReadOnly}
-              dragged={dragged}
-              onDrag={setDragged}
-              onSelect={onSelect}
-              actions={actions}
-            />
-          ))}
-        </Stack>
       </div>
     </nav>
   )

@@ -44,9 +44,9 @@ export function ProblemList({ document, findings, state, onRetry, onGo }: Proble
               <Badge
                 size="sm"
                 variant="filled"
-                color={level === 'error' ? 'red' : 'yellow'}
+                color={level === 'error' ? 'red.9' : 'yellow'}
                 tt="none"
-                miw={76}
+                miw={60}
               >
                 {texts().findings.levels[level]}
               </Badge>

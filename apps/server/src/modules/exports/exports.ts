@@ -9,7 +9,7 @@ import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
 import { mostPages, placeOf, positionAt } from './paged-rows.ts'
-import { readAhead } from './read-ahead.ts'
+import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
 
 /** Encoded in one go; then whoever else needs this thread gets a turn. */
@@ -32,7 +32,7 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
   /** The stored lines, unchanged. */
   function eventLines(selection: ExportSelection): ReadFile {
     const nextPage = readAhead(
-      (after: ExportPosition | null) => deps.store.plan(selection, null, after),
+      (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
       (plan) => deps.store.lines(plan),
     )
     let page = 0
@@ -44,16 +44,15 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
   }
 
   async function eventPage(selection: ExportSelection, cursor: Cursor | null) {
-    let after = cursor && (await positionAt(deps.store, cursor.at))
+    const from = cursor && (await positionAt(deps.store, cursor.at))
+    const pages = await deps.store.plan(selection, null, from, mostPages)
     let [lines, count] = ['', 0]
-    for (let page = 0; page < mostPages; page++) {
-      const plan = await deps.store.plan(selection, null, after)
-      const read = await deps.store.lines(plan)
+    for (const page of pages) {
+      const read = await deps.store.lines(page)
       lines += read.lines
       count += read.events
-      after = plan.next
-      if (after === null) break
     }
+    const after = pages.at(-1)?.next ?? null
     const revisions = { count: 0, newest: 0 }
     const next = after && writeCursor({ table: 'events', at: placeOf(after), revisions })
     return { file: wholeFile(lines, count), next }

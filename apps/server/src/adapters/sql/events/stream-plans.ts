@@ -20,7 +20,7 @@ export interface EventRange {
 }
 
 /** What a page has of a stream. */
-export interface StreamRange extends EventRange {
+interface StreamRange extends EventRange {
   stream: ExportedStream
   isWanted: boolean
 }

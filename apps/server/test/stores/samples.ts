@@ -115,9 +115,9 @@ export async function exportPages(
   const pages: ExportPage[] = []
   let next: ExportPosition | null = null
   do {
-    const plan: PagePlan = await exports.plan(everyone(experimentId, source), null, next)
-    pages.push({ ...(await exports.lines(plan)), next: plan.next })
-    next = plan.next
+    const plans: PagePlan[] = await exports.plan(everyone(experimentId, source), null, next, 4)
+    for (const plan of plans) pages.push({ ...(await exports.lines(plan)), next: plan.next })
+    next = plans.at(-1)?.next ?? null
   } while (next !== null)
   return pages
 }

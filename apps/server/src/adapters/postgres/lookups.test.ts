@@ -179,11 +179,16 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   'looking for sessions that are over': (database) => database.sessions.expire(startOfTime),
   'former partners': (database) => database.rooms.formerPartners(experimentId, group.participantIds),
   'the end of an export': (database) =>
-    database.exports.plan(everyone(experimentId), null, {
-      joinedAt: startOfTime,
-      participantId: 'part_~ after everybody',
-      ...{ isAgent: false, startedAt: 0, sessionId: '', seq: 0 },
-    }),
+    database.exports.plan(
+      everyone(experimentId),
+      null,
+      {
+        joinedAt: startOfTime,
+        participantId: 'part_~ after everybody',
+        ...{ isAgent: false, startedAt: 0, sessionId: '', seq: 0 },
+      },
+      4,
+    ),
   completing: (database) => database.sessions.complete(completeRequest(group.sessionIds[0] ?? '')),
 }
 

@@ -58,7 +58,7 @@ test('[E6] blocked reports hold only their own two connections, and participants
   const window = { from: startOfTime, to: startOfTime + 1_000, bucketMs: 1_000 }
   const listing = { experimentId, openOnly: false, before: null, limit: 10, now: startOfTime }
   const reports = [
-    () => database.exports.plan(everyone(experimentId), null, null),
+    () => database.exports.plan(everyone(experimentId), null, null, 4),
     () => database.experiments.monitor(experimentId, startOfTime),
     () => database.experiments.activity(experimentId, window),
     () => database.rooms.list(listing),

@@ -92,12 +92,16 @@ export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 
 /** R47: what tables are made of. */
 export interface ExportStore {
-  /** The next page; with `types`, only events of these. Every selected session is in it, also without events. */
+  /**
+   * The next pages, one at least and so many at most; with `types`, only events of these. Every selected session is in
+   * them, also without events.
+   */
   plan(
     selection: ExportSelection,
     types: readonly string[] | null,
     after: ExportPosition | null,
-  ): Promise<PagePlan>
+    mostPages: number,
+  ): Promise<PagePlan[]>
   /** What is on a page. */
   parts(plan: PagePlan): Promise<SessionPart[]>
   /** The same as complete lines of JSON, ready to be sent, and how many they are. */

@@ -8,8 +8,9 @@ import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
+import { eventCsvHeader, eventCsvOf } from './formats/event-csv.ts'
 import { mostPages, placeOf, positionAt } from './paged-rows.ts'
-import { readAhead } from './read-ahead.ts'
+import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
 
 /** Encoded in one go; then whoever else needs this thread gets a turn. */
@@ -32,7 +33,7 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
   /** The stored lines, unchanged. */
   function eventLines(selection: ExportSelection): ReadFile {
     const nextPage = readAhead(
-      (after: ExportPosition | null) => deps.store.plan(selection, null, after),
+      (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
       (plan) => deps.store.lines(plan),
     )
     let page = 0
@@ -43,17 +44,37 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
     }
   }
 
+  /** Each part becomes bytes at once, for the same reason as below: in one text for the page it took half as long again. */
+  function eventCsv(selection: ExportSelection): ReadFile {
+    const nextPage = readAhead(
+      (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
+      (plan) => deps.store.parts(plan),
+    )
+    let page = 0
+    return async () => {
+      const { content, isLast } = await nextPage()
+      const chunks: Uint8Array[] = page === 0 ? [Buffer.from(eventCsvHeader)] : []
+      let events = 0
+      for (const part of content) {
+        chunks.push(Buffer.from(eventCsvOf(part)))
+        events += part.events.length
+        if (events % rowsPerTurn < part.events.length) await othersTurn()
+      }
+      page++
+      return { lines: Buffer.concat(chunks), events, next: isLast ? null : page }
+    }
+  }
+
   async function eventPage(selection: ExportSelection, cursor: Cursor | null) {
-    let after = cursor && (await positionAt(deps.store, cursor.at))
+    const from = cursor && (await positionAt(deps.store, cursor.at))
+    const pages = await deps.store.plan(selection, null, from, mostPages)
     let [lines, count] = ['', 0]
-    for (let page = 0; page < mostPages; page++) {
-      const plan = await deps.store.plan(selection, null, after)
-      const read = await deps.store.lines(plan)
+    for (const page of pages) {
+      const read = await deps.store.lines(page)
       lines += read.lines
       count += read.events
-      after = plan.next
-      if (after === null) break
     }
+    const after = pages.at(-1)?.next ?? null
     const revisions = { count: 0, newest: 0 }
     const next = after && writeCursor({ table: 'events', at: placeOf(after), revisions })
     return { file: wholeFile(lines, count), next }
@@ -62,6 +83,7 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
   return {
     async open(selection: ExportSelection, table: ExportTable, format: TableFormat): Promise<ReadFile> {
       if (table === 'events' && format === 'jsonl') return eventLines(selection)
+      if (table === 'events' && format === 'csv') return eventCsv(selection)
       return fileOf(await sources.open(selection, table), format)
     },
 

@@ -18,10 +18,12 @@ type PageStore = Pick<ExportStore, 'plan' | 'parts' | 'sessionOf'>
 /** The next page, without reading ahead. */
 export async function readParts(
   store: Pick<ExportStore, 'plan' | 'parts'>,
-  ...[selection, types, after]: Parameters<ExportStore['plan']>
+  selection: ExportSelection,
+  types: readonly string[] | null,
+  after: ExportPosition | null,
 ): Promise<{ parts: SessionPart[]; next: ExportPosition | null }> {
-  const plan = await store.plan(selection, types, after)
-  return { parts: await store.parts(plan), next: plan.next }
+  const [page] = await store.plan(selection, types, after, 1)
+  return page ? { parts: await store.parts(page), next: page.next } : { parts: [], next: null }
 }
 
 /** For tables in which each event is a row by itself: a page may end anywhere. */

@@ -6,21 +6,28 @@ async function othersTurn(): Promise<void> {
   for (let step = 0; step < 50; step++) await null
 }
 
-/** Pages 0 to `last`, each of which is read when the test lets it. */
-function book(last: number) {
+/** Pages 0 to `last`, planned so many at once, each of which is read when the test lets it. */
+function book(last: number, pagesPerPlan: number) {
   const planned: number[] = []
+  const begun: number[] = []
   const waiting = new Map<number, () => void>()
   const nextPage = readAhead(
     async (after: number | null) => {
-      const page = after === null ? 0 : after + 1
-      planned.push(page)
-      return { page, next: page === last ? null : page }
+      const first = after === null ? 0 : after + 1
+      const pages = Array.from({ length: pagesPerPlan }, (_, index) => first + index)
+      const there = pages.filter((page) => page <= last)
+      planned.push(...there)
+      return there.map((page) => ({ page, next: page === last ? null : page }))
     },
-    ({ page }) => new Promise<number>((resolve) => waiting.set(page, () => resolve(page))),
+    ({ page }) => {
+      begun.push(page)
+      return new Promise<number>((resolve) => waiting.set(page, () => resolve(page)))
+    },
   )
   return {
     nextPage,
     planned,
+    begun,
     async arrive(page: number) {
       await othersTurn()
       waiting.get(page)?.()
@@ -29,41 +36,46 @@ function book(last: number) {
   }
 }
 
-test('[X2] pages come in order, whichever the database has first, and the last one says so', async () => {
-  const { nextPage, arrive } = book(3)
-  const first = nextPage()
-  await arrive(0)
-  expect(await first).toEqual({ content: 0, isLast: false })
-  const second = nextPage()
-  for (const page of [3, 2, 1]) await arrive(page)
-  expect(await second).toEqual({ content: 1, isLast: false })
-  const third = nextPage()
-  await arrive(3)
-  expect([await third, await nextPage()]).toEqual([
-    { content: 2, isLast: false },
-    { content: 3, isLast: true },
-  ])
-  await expect(nextPage()).rejects.toThrow('the last page was read')
-})
+test.each([1, 2, 3, 4])(
+  '[X2] with %i planned at once, pages come in order, whichever the database has first, and the last one says so',
+  async (pagesPerPlan) => {
+    const { nextPage, arrive } = book(3, pagesPerPlan)
+    const first = nextPage()
+    await arrive(0)
+    expect(await first).toEqual({ content: 0, isLast: false })
+    const second = nextPage()
+    for (const page of [3, 2, 1]) await arrive(page)
+    expect(await second).toEqual({ content: 1, isLast: false })
+    const third = nextPage()
+    await arrive(3)
+    expect([await third, await nextPage()]).toEqual([
+      { content: 2, isLast: false },
+      { content: 3, isLast: true },
+    ])
+    await expect(nextPage()).rejects.toThrow('the last page was read')
+  },
+)
 
-test('[X2] the next pages are planned while one is read, but no more than a few however slowly they are taken', async () => {
-  const { nextPage, arrive, planned } = book(99)
+test('[X2] the next pages are planned while one is read, but only a few are read however slowly they are taken', async () => {
+  const { nextPage, arrive, planned, begun } = book(99, 4)
   const first = nextPage()
   await arrive(0)
   await first
   await othersTurn()
-  expect(planned).toEqual([0, 1, 2])
+  expect(begun).toEqual([0, 1, 2])
+  expect(planned).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   for (const page of [1, 2]) await arrive(page)
-  expect(planned).toEqual([0, 1, 2])
+  expect(begun).toEqual([0, 1, 2])
   await nextPage()
   await othersTurn()
-  expect(planned).toEqual([0, 1, 2, 3])
+  expect(begun).toEqual([0, 1, 2, 3])
+  expect(planned).toHaveLength(8)
 })
 
 test('[X2] a first page that is refused is refused at once, and nothing more is read', async () => {
   let reads = 0
   const nextPage = readAhead(
-    async () => ({ next: 1 }),
+    async () => [{ next: 1 }],
     async () => {
       reads++
       throw new Error('no disk')

@@ -13,7 +13,7 @@ import { createCodebook } from './codebook/codebook.ts'
 import { type Cursor, refusedCursor } from './cursor.ts'
 import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.ts'
 import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
-import { readAhead } from './read-ahead.ts'
+import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
@@ -59,7 +59,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
   ): RowSource =>
     pagesOf(
       columns,
-      (after: ExportPosition | null) => store.plan(selection, table.types, after),
+      (after: ExportPosition | null) => store.plan(selection, table.types, after, pagesPerPlan),
       (plan) => store.parts(plan),
       (parts, isLast) => table.rowsOf(parts, isLast),
     )
@@ -69,7 +69,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     const calls = { experimentId, roomId: null, source, askedFrom, askedBefore, revision }
     return pagesOf(
       declaredColumns('agent_turns'),
-      (after: CallPosition | null) => agentTurns.exportPage(calls, after),
+      async (after: CallPosition | null) => [await agentTurns.exportPage(calls, after)],
       async ({ lines }) => lines,
       (lines) => lines.split('\n').filter(Boolean).map(turnRow),
     )
@@ -109,7 +109,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
       async (after: PersonPlace | null) => {
         const people = await store.people(selection, after, peoplePerPage)
         const isLast = people.length < peoplePerPage
-        return { people, next: isLast ? null : (people.at(-1) ?? null) }
+        return [{ people, next: isLast ? null : (people.at(-1) ?? null) }]
       },
       async ({ people }) => people,
       (people) => people.map(identityRow),
@@ -144,7 +144,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
           const { codebook } = known ?? (await codebookOf(selection))
           return pagesOf(
             declaredColumns(table),
-            async () => ({ next: null }),
+            async () => [{ next: null }],
             async () => codebook.rows(exportedTables),
             (rows) => rows,
           )
@@ -166,7 +166,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
 /** Pages are read ahead, but become rows one after the other: a table may carry something over from page to page. */
 function pagesOf<Position, Plan extends { next: Position | null }, Content>(
   columns: readonly ExportColumn[],
-  plan: (after: Position | null) => Promise<Plan>,
+  plan: (after: Position | null) => Promise<readonly Plan[]>,
   read: (plan: Plan) => Promise<Content>,
   rowsOf: (content: Content, isLast: boolean) => Row[] | Promise<Row[]>,
 ): RowSource {

@@ -3,7 +3,8 @@ import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
 import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { Tables } from '../tables.ts'
 import type { ExportedStream } from './exported-streams.sql.ts'
-import type { createPageWalk, StreamPlan } from './stream-pages.sql.ts'
+import type { createPageWalk } from './stream-pages.sql.ts'
+import type { StreamPlan } from './stream-plans.ts'
 
 /** The role of everyone who has not been given one. */
 const unassignedRole = 'participant'

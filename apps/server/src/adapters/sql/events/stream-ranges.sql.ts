@@ -1,21 +1,16 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { rowSet } from '../row-set.ts'
 import type { Sql, Tables } from '../tables.ts'
+import { type EventColumns, eventColumns, eventsInColumns } from './event-columns.sql.ts'
+import { bytesPerPage, countOf, type EventRange, type Measured } from './stream-plans.ts'
 
 /** Approximate size of a line without `data` and `extra`. */
 const bytesPerLine = 450
 
-/** Events of a stream: those after `seen`, up to and with `upTo`. */
-export interface EventRange {
-  streamNo: number
-  seen: number
-  upTo: number
-}
-
 type RangeSql<Result> = (ranges: readonly EventRange[]) => Promise<Result[]>
 
 interface RangeStatements {
-  measure: RangeSql<{ events: number; bytes: number | null }>
+  measure: RangeSql<{ part: number; bytes: number | null }>
   read: RangeSql<Tables['events']>
 }
 
@@ -38,28 +33,22 @@ export function createRangeReader(store: Sql) {
   return (types: readonly string[] | undefined) => {
     const { measure, read } = statementsFor(types)
 
-    async function bytesIn(ranges: readonly EventRange[]): Promise<number> {
-      const [sizes] = await measure(ranges)
-      return (sizes?.bytes ?? 0) + bytesPerLine * (sizes?.events ?? 0)
+    /** Their sizes; a range that is too large for a page is cut further, unless it is a single event. */
+    async function measured<Range extends EventRange>(ranges: readonly Range[]): Promise<Measured<Range>[]> {
+      const sizes = ranges.some(countOf) ? await measure(ranges) : []
+      const bytesOf = new Map(sizes.map(({ part, bytes }) => [part, bytes ?? 0]))
+      const whole = ranges.map((range, part) => ({ range, bytes: bytesOf.get(part) ?? 0 }))
+      const tooLarge = whole.filter(isTooLarge)
+      if (tooLarge.length === 0) return whole
+      const cut = Map.groupBy(await measured(tooLarge.flatMap(cutUp)), ({ range }) => range.streamNo)
+      return whole.flatMap((one) => (isTooLarge(one) ? within(one.range, cut.get(one.range.streamNo)) : one))
     }
 
     return {
-      /** The first of them that fit, the last one perhaps in part; a single event always does. */
-      async fit<Range extends EventRange>(
-        ranges: readonly Range[],
-        roomBytes: number,
-      ): Promise<{ fitting: Range[]; bytes: number }> {
-        let fitting = [...ranges]
-        for (;;) {
-          const count = countIn(fitting)
-          const bytes = count === 0 ? 0 : await bytesIn(fitting)
-          if (count <= 1 || bytes <= roomBytes) return { fitting, bytes }
-          fitting = firstOf(fitting, Math.max(1, Math.floor((count * roomBytes) / bytes)))
-        }
-      },
+      measure: measured,
       /** By stream, in order. */
       async read(ranges: readonly EventRange[]): Promise<Map<number, Tables['events'][]>> {
-        if (countIn(ranges) === 0) return new Map()
+        if (!ranges.some(countOf)) return new Map()
         const byStream = Map.groupBy(await read(ranges), (row) => row.stream_no)
         for (const rows of byStream.values()) rows.sort((one, other) => one.seq - other.seq)
         return byStream
@@ -68,103 +57,50 @@ export function createRangeReader(store: Sql) {
   }
 }
 
-export const countIn = (ranges: readonly EventRange[]): number =>
-  ranges.reduce((sum, { seen, upTo }) => sum + upTo - seen, 0)
+const isTooLarge = ({ range, bytes }: Measured<EventRange>): boolean =>
+  bytes > bytesPerPage && countOf(range) > 1
 
-function firstOf<Range extends EventRange>(ranges: readonly Range[], count: number): Range[] {
-  const first: Range[] = []
-  let left = count
-  for (const range of ranges) {
-    if (left <= 0) break
-    const upTo = Math.min(range.upTo, range.seen + left)
-    first.push({ ...range, upTo })
-    left -= upTo - range.seen
-  }
-  return first
+/** Smaller than on average they would have to be: some are larger than others. */
+function cutUp<Range extends EventRange>({ range, bytes }: Measured<Range>): Range[] {
+  const events = Math.max(1, Math.floor((countOf(range) * bytesPerPage) / (2 * bytes)))
+  const parts: Range[] = []
+  for (let { seen } = range; seen < range.upTo; seen += events)
+    parts.push({ ...range, seen, upTo: Math.min(range.upTo, seen + events) })
+  return parts
 }
+
+const within = <Range extends EventRange>(whole: Range, parts: readonly Measured<Range>[] = []) =>
+  parts.filter(({ range }) => range.seen >= whole.seen && range.upTo <= whole.upTo)
 
 /** Compiled once: their only parameter is the list of ranges. Stream by stream, written so that the planner has no choice. */
 function rangeStatements({ engine, db }: Sql, types: readonly string[] | undefined): RangeStatements {
   const ofTypes = types ? sql`and type in (${sql.join(types.map((type) => sql.lit(type)))})` : sql``
   const range = sql`stream_no = part.stream_no and seq > part.seen and seq <= part.up_to ${ofTypes}`
-  const theirs = (columns: RawBuilder<unknown>) =>
-    engine === 'postgres'
-      ? sql`lateral (select ${columns} from events where ${range} offset 0) as e`
-      : sql`events as e on e.${range}`
-  const sized = sql`octet_length(e.data) + coalesce(octet_length(e.extra), 0)`
+  const columns = { part: 'integer', stream_no: 'integer', seen: 'integer', up_to: 'integer' } as const
   const over = <Result>(write: (parts: RawBuilder<unknown>) => RawBuilder<Result>): RangeSql<Result> => {
-    const columns = { stream_no: 'integer', seen: 'integer', up_to: 'integer' } as const
     const text = write(rowSet(engine, 'part', columns, [])).compile(db).sql
     return async (ranges) => {
       const parts = ranges
-        .filter(({ seen, upTo }) => seen < upTo)
-        .map(({ streamNo, seen, upTo }) => ({ stream_no: streamNo, seen, up_to: upTo }))
+        .map(({ streamNo, seen, upTo }, part) => ({ part, stream_no: streamNo, seen, up_to: upTo }))
+        .filter(({ seen, up_to }) => seen < up_to)
       return (await db.executeQuery<Result>(CompiledQuery.raw(text, [JSON.stringify(parts)]))).rows
     }
   }
-  return {
-    measure: over(
-      (part) => sql<{ events: number; bytes: number | null }>`
-        select count(*) as events, sum(${sized}) as bytes from ${part} cross join ${theirs(sql`data, extra`)}`,
-    ),
-    read:
-      engine === 'postgres'
-        ? asOneText((all) =>
-            over((part) => sql<OneText>`select ${all} as text from ${part} cross join ${theirs(sql`*`)}`),
-          )
-        : over((part) => sql<Tables['events']>`select e.* from ${part} cross join ${theirs(sql`*`)}`),
-  }
+  const size = sql`${sql.lit(bytesPerLine)} + octet_length(data) + coalesce(octet_length(extra), 0)`
+  const measure = over(
+    (part) => sql<{ part: number; bytes: number | null }>`
+      select part.part, (select sum(${size}) from events where ${range}) as bytes from ${part}`,
+  )
+  if (engine === 'sqlite')
+    return {
+      measure,
+      read: over(
+        (part) => sql<Tables['events']>`select e.* from ${part} cross join events as e on e.${range}`,
+      ),
+    }
+  const inColumns = over(
+    (part) => sql<EventColumns>`
+      select ${eventColumns} from ${part} cross join lateral (select * from events where ${range} offset 0) as e`,
+  )
+  return { measure, read: async (ranges) => (await inColumns(ranges)).flatMap(eventsInColumns) }
 }
-
-interface OneText {
-  /** Null without rows. */
-  text: string | null
-}
-
-/**
- * All rows in one text. The driver takes PostgreSQL's answer apart cell by cell, in the thread that serves requests: that
- * was a quarter of the work of an export.
- */
-function asOneText(prepare: (all: RawBuilder<unknown>) => RangeSql<OneText>): RangeSql<Tables['events']> {
-  const run =
-    prepare(sql`json_agg(json_build_array(e.stream_no, e.seq, e.event_id, e.type, e.state_id, e.component_id,
-    e.timestamp, e.received_at, e.data, e.flags, e.extra, e.room_seq, e.round, e.visit))::text`)
-  return async (ranges) => {
-    const [answer] = await run(ranges)
-    return JSON.parse(answer?.text ?? '[]').map(rowOf)
-  }
-}
-
-type EventCells = [
-  number,
-  number,
-  string | null,
-  string,
-  string | null,
-  string | null,
-  number,
-  number,
-  string,
-  string,
-  string | null,
-  number | null,
-  number | null,
-  number | null,
-]
-
-const rowOf = (cells: EventCells): Tables['events'] => ({
-  stream_no: cells[0],
-  seq: cells[1],
-  event_id: cells[2],
-  type: cells[3],
-  state_id: cells[4],
-  component_id: cells[5],
-  timestamp: cells[6],
-  received_at: cells[7],
-  data: cells[8],
-  flags: cells[9],
-  extra: cells[10],
-  room_seq: cells[11],
-  round: cells[12],
-  visit: cells[13],
-})

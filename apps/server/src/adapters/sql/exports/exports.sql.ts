@@ -9,7 +9,8 @@ import type {
 } from '../../../modules/exports/exports.store.ts'
 import { givenRole, readLines } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
-import { createPageWalk, type StreamPlan } from '../events/stream-pages.sql.ts'
+import { createPageWalk } from '../events/stream-pages.sql.ts'
+import type { StreamPlan } from '../events/stream-plans.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
@@ -51,9 +52,9 @@ export const createExportStore = (store: Sql): ExportStore => ({
 function pageReader(store: Sql): Pick<ExportStore, 'plan' | 'lines' | 'parts'> {
   const { plan, read } = createPageWalk(store)
   return {
-    async plan(selection, types, after) {
-      const reading = await plan({ ...selection, types: types ?? undefined }, after)
-      return { reading, next: reading.next }
+    async plan(selection, types, after, mostPages) {
+      const pages = await plan({ ...selection, types: types ?? undefined }, after, mostPages)
+      return pages.map((reading) => ({ reading, next: reading.next }))
     },
     lines: ({ reading }) => readLines(read, reading as StreamPlan),
     async parts({ reading }) {

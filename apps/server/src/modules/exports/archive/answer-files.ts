@@ -1,7 +1,7 @@
 import { namesStoredFile } from '@atrium/contract'
 import type { ExportPosition } from '../../events/index.ts'
 import type { ExportSelection, ExportStore } from '../exports.store.ts'
-import { readAhead } from '../read-ahead.ts'
+import { pagesPerPlan, readAhead } from '../read-ahead.ts'
 import { dataOf, textIn } from '../tables/row.ts'
 
 /** A file that an answer names. */
@@ -17,7 +17,7 @@ export async function* namedFiles(
   selection: ExportSelection,
 ): AsyncGenerator<NamedFile> {
   const nextPage = readAhead(
-    (after: ExportPosition | null) => store.plan(selection, ['component_response'], after),
+    (after: ExportPosition | null) => store.plan(selection, ['component_response'], after, pagesPerPlan),
     (plan) => store.parts(plan),
   )
   // A page and a room may both have recorded the same answer. The sessions of a participant follow each other.

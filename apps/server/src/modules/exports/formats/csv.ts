@@ -3,7 +3,7 @@ import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { Cell, Row } from '../tables/row.ts'
 import type { Encoder } from './encoder.ts'
 
-const lineEnd = '\r\n'
+export const lineEnd = '\r\n'
 
 /**
  * RFC 4180: UTF-8 without a byte order mark, a header, lines that end in CRLF. By hand, because the libraries quote by
@@ -13,7 +13,7 @@ const lineEnd = '\r\n'
  * null; `""` is an empty text.
  */
 export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
-  const header = columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
+  const header = csvHeader(columns)
   const cells = columns.map(cellWriter)
   return {
     encode(rows, { isFirst }) {
@@ -26,6 +26,15 @@ export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
     },
   }
 }
+
+export const csvHeader = (columns: readonly ExportColumn[]): string =>
+  columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
+
+/** A cell of a text column. */
+export const csvText = (text: string | null): string => (text === null ? '' : quoted(defused(text)))
+
+/** A cell of a JSON column: begins with a bracket, a quote, a letter or a number, none of which a spreadsheet executes. */
+export const csvJson = (json: string | null): string => (json === null ? '' : quoted(json))
 
 /** A cell of a column, after its comma. Cells repeat themselves from row to row, such as the participant's. */
 function cellWriter({ name, type }: ExportColumn, index: number): (row: Row) => string {
@@ -45,10 +54,9 @@ function cellWriter({ name, type }: ExportColumn, index: number): (row: Row) => 
 function writerOf(type: ExportColumn['type']): (cell: Exclude<Cell, null | undefined>) => string {
   switch (type) {
     case 'text':
-      return (cell) => quoted(defused(String(cell)))
-    // Begins with a bracket, a quote, a letter or a number, none of which a spreadsheet executes.
+      return (cell) => csvText(String(cell))
     case 'json':
-      return (cell) => quoted(String(cell))
+      return (cell) => csvJson(String(cell))
     case 'time': {
       const isoOf = createIsoTime()
       return (cell) => isoOf(Number(cell))
@@ -63,11 +71,18 @@ const isWritable = (text: string): boolean => text.isWellFormed() && !text.inclu
 
 function quoted(text: string): string {
   const writable = isWritable(text) ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
-  // By an expression: `replaceAll` takes half as long again, and this is where an export spends its time.
-  return `"${writable.includes('"') ? writable.replace(quotes, '""') : writable}"`
+  return `"${withDoubleQuotes(writable)}"`
 }
 
-const quotes = /"/g
+/** By hand: an expression takes a third longer, `replaceAll` twice as long, and this is where an export spends its time. */
+function withDoubleQuotes(text: string): string {
+  let [written, from] = ['', 0]
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
+    written += `${text.slice(from, at + 1)}"`
+    from = at + 1
+  }
+  return from === 0 ? text : written + text.slice(from)
+}
 
 /**
  * Spreadsheets execute cells that begin with one of these (OWASP, “CSV injection”). An apostrophe before them makes them

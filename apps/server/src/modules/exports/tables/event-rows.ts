@@ -32,7 +32,7 @@ export const eventRows = () =>
     synthetic: session.isSynthetic || undefined,
   }))
 
-const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ? '[]' : JSON.stringify(flags))
+export const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ? '[]' : JSON.stringify(flags))
 
 export const responseRows = () =>
   rowPerEvent(['component_response'], (event, session) => {

@@ -40,3 +40,23 @@ test('[PR5] an answer goes from the room’s variable, also that to a component 
   expect(JSON.stringify(kept)).not.toContain('secret')
   expect(kept.variables).toEqual({ one: '', two: '' })
 })
+
+test('[PR5] where states share the id of a component, earlier answers go as well', () => {
+  const asked = (saveTo: string) => [component('same', 'text_input', { saveTo })]
+  const room = playAgents(
+    group(
+      [
+        state('first', { components: asked('one'), end: { on: 'all_responded' } }),
+        state('second', { components: asked('two') }),
+      ],
+      { matching: { groupSize: 2 }, variables: { one: '', two: '' } },
+    ),
+  )
+  room.respond('p2', 'same', 'theirs')
+  room.respond('p1', 'same', 'secret 1')
+  room.respond('p1', 'same', 'secret 2')
+  expect(room.room().variables).toEqual({ one: 'secret 1', two: 'secret 2' })
+  const kept = forgetPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, room.blueprint)
+  expect(JSON.stringify(kept)).not.toContain('secret')
+  expect(kept.variables).toEqual({ one: '', two: '' })
+})

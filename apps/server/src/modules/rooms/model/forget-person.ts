@@ -78,7 +78,10 @@ function withoutMemory<Holder extends { agent?: AgentPart }>(holder: Holder): Ho
 const isTheirs = ({ message, to }: StoredMessage, { alias, participantId }: Seat): boolean =>
   message.from === alias || (to?.length === 1 && to[0] === participantId)
 
-/** Room variables that hold an answer of theirs, as their component saved it. */
+/**
+ * Room variables that hold an answer of theirs, as their component saved it. The seat has only the last answer to an id: where
+ * components with the same id save to different variables, nothing tells which ones are theirs, and all of them go.
+ */
 function withoutAnswers(
   variables: RoomState['variables'],
   { responses }: Seat,
@@ -90,12 +93,12 @@ function withoutAnswers(
     ...globalComponents,
   ]
   const kept: Record<string, Value> = { ...variables }
-  for (const { id, saveTo } of components)
-    if (
-      saveTo !== undefined &&
-      Object.hasOwn(responses, id) &&
-      JSON.stringify(variables[saveTo]) === JSON.stringify(responses[id])
-    )
-      kept[saveTo] = declared.get(saveTo)?.initial ?? null
+  const saving = components.flatMap(({ id, saveTo }) => (saveTo === undefined ? [] : [{ id, saveTo }]))
+  for (const { id, saveTo } of saving) {
+    if (!Object.hasOwn(responses, id) || !Object.hasOwn(variables, saveTo)) continue
+    const isOnlyOne = saving.every((other) => other.id !== id || other.saveTo === saveTo)
+    if (isOnlyOne && JSON.stringify(variables[saveTo]) !== JSON.stringify(responses[id])) continue
+    kept[saveTo] = declared.get(saveTo)?.initial ?? null
+  }
   return kept
 }

@@ -106,7 +106,7 @@ const farDown: ExperimentDefinition = {
     {
       id: 'long',
       components: [
-        component('need', 'text_input', { label: 'Your name?' }),
+        component('need', 'dropdown', { label: 'Your country?', options: ['Chile', 'Egypt'] }),
         component('rest', 'text', { text: 'Line.\n\n'.repeat(60) }),
       ],
     },
@@ -127,8 +127,10 @@ test.each(['reduce', 'no-preference'] as const)(
       }
     })
     await page.goto(study.link)
+    await page.getByLabel('Your country?').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Please answer this question.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('select')
     await expect.poll(() => page.title()).toBe(`scrolls ${reducedMotion === 'reduce' ? 'instant' : 'smooth'}`)
     await leave()
   },

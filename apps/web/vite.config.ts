@@ -72,9 +72,11 @@ const addresses: Plugin = {
 /** The entry itself has to stay apart: the page names it. */
 const isNotEntry = (id: string): boolean => !/index\.html|participant[\\/]main\.tsx/.test(id)
 
+const isCatalogue = (id: string): boolean =>
+  /[\\/]contract[\\/]src[\\/]components[\\/]|[\\/]typebox[\\/]/.test(id)
+
 /** What every room needs, also where views of rarer types need it too. */
 const isForEveryRoom = (id: string): boolean =>
-  /[\\/]contract[\\/]src[\\/]components[\\/]|[\\/]typebox[\\/]/.test(id) ||
   /[\\/](?:@socket\.io|(?:socket|engine)\.io-\w+)[\\/]|[\\/]client[\\/]src[\\/](?:room|socket|waiting)[\\/]/.test(
     id,
   ) ||
@@ -125,6 +127,7 @@ export default defineConfig(({ command, mode }) => {
             output: {
               codeSplitting: {
                 groups: [
+                  { name: 'catalogue', test: isCatalogue, priority: 3 },
                   { name: 'first', tags: ['$initial'], test: isNotEntry, priority: 2 },
                   { name: 'room', test: isForEveryRoom, priority: 1 },
                 ],

@@ -50,6 +50,32 @@ test.each([360, 1_280])(
   },
 )
 
+test('a film that comes late moves nothing below it', async () => {
+  const study = await openStudy(world, {
+    name: 'Slow line',
+    states: [
+      {
+        id: 'only',
+        name: 'Watch',
+        components: [
+          component('film', 'video', { src: '/examples/film.mp4', durationMs: 20_000 }),
+          component('tension', 'continuous_rating', { label: 'How tense is this?' }),
+        ],
+      },
+    ],
+  })
+  const { page, leave } = await createPersonWithBrowser(browser(), { width: 1_280, height: 800 })
+  const film = Promise.withResolvers<void>()
+  await page.route('**/examples/film.mp4', (route) => film.promise.then(() => route.continue()))
+  await page.goto(study.link)
+  await page.getByText('How tense is this?').waitFor()
+  const before = await placesOn(page)
+  film.resolve()
+  await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 0)
+  expect(await placesOn(page)).toEqual(before)
+  await leave()
+})
+
 test('what a page of the study’s own was asked to do first is no longer asked once it is done', async () => {
   const study = await openStudy(world, {
     name: 'Own part',

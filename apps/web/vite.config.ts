@@ -72,6 +72,7 @@ const addresses: Plugin = {
 /** The entry itself has to stay apart: the page names it. */
 const isNotEntry = (id: string): boolean => !/index\.html|participant[\\/]main\.tsx/.test(id)
 
+/** Apart, although one file with the room would be smaller: much of it would then become part of the first page. */
 const isCatalogue = (id: string): boolean =>
   /[\\/]contract[\\/]src[\\/]components[\\/]|[\\/]typebox[\\/]/.test(id)
 

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
-import { component, pair } from './studies.ts'
+import { component } from './studies.ts'
 
 const browser = useBrowser()
 let world: World
@@ -106,7 +106,7 @@ const farDown: ExperimentDefinition = {
     {
       id: 'long',
       components: [
-        component('need', 'text_input', { label: 'Your name?' }),
+        component('need', 'dropdown', { label: 'Your country?', options: ['Chile', 'Egypt'] }),
         component('rest', 'text', { text: 'Line.\n\n'.repeat(60) }),
       ],
     },
@@ -127,57 +127,14 @@ test.each(['reduce', 'no-preference'] as const)(
       }
     })
     await page.goto(study.link)
+    await page.getByLabel('Your country?').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Please answer this question.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('select')
     await expect.poll(() => page.title()).toBe(`scrolls ${reducedMotion === 'reduce' ? 'instant' : 'smooth'}`)
     await leave()
   },
 )
-
-test('a partner who is gone moves nothing on the page', async () => {
-  const study = await openStudy(world, pair)
-  const [ann, ben] = [
-    await createPersonWithBrowser(browser(), { width: 1_280, height: 860 }),
-    await createPersonWithBrowser(browser()),
-  ]
-  await ann.page.goto(study.link)
-  await ben.page.goto(study.link)
-  await ann.page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
-  await ben.page.getByRole('heading', { name: 'Agree on a number' }).waitFor()
-  const places = () =>
-    ann.page.evaluate(() =>
-      [...document.querySelectorAll('h1, .component, .action')].map((one) => one.getBoundingClientRect().top),
-    )
-  const before = await places()
-  await ben.page.getByRole('button', { name: 'Leave the study' }).click()
-  await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await ann.page.getByText('no longer taking part').waitFor()
-  expect(await places()).toEqual(before)
-  await expectGoodPage(ann.page, 'a notice above the page')
-  await ann.leave()
-  await ben.leave()
-})
-
-test('on a phone, a notice leaves the button at the foot where it is', async () => {
-  const study = await openStudy(world, {
-    name: 'Short',
-    states: [{ id: 'only', name: 'Read', components: [component('t', 'text', { text: 'One line.' })] }],
-    matching: { groupSize: 2 },
-  })
-  const [ann, ben] = [await createPersonWithBrowser(browser()), await createPersonWithBrowser(browser())]
-  await ann.page.goto(study.link)
-  await ben.page.goto(study.link)
-  await ben.page.getByRole('heading', { name: 'Read' }).waitFor()
-  await ann.page.getByRole('heading', { name: 'Read' }).waitFor()
-  const before = await topOf(ann.page, 'Continue')
-  await ben.page.getByRole('button', { name: 'Leave the study' }).click()
-  await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-  await ann.page.getByText('no longer taking part').waitFor()
-  expect(await topOf(ann.page, 'Continue')).toBe(before)
-  await expectGoodPage(ann.page, 'a notice on a phone')
-  await ann.leave()
-  await ben.leave()
-})
 
 test('a word without end, as somebody may write it, makes no page wider than the screen', async () => {
   const study = await openStudy(world, {

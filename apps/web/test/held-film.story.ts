@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
 import { clickIfShown, createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component } from './studies.ts'
+import { serveTone } from './tone.ts'
 
 const browser = useBrowser()
 let world: World
@@ -92,4 +93,35 @@ test('[R27] a film that is held for a rating asks for it, and only those who hav
     expect(pageErrors).toEqual([])
     await leave()
   }
+})
+
+test('a sound that is held in the moment of its end, and never says that it has ended, is over once it is rated', async () => {
+  const tone = await serveTone(1_200)
+  const { link } = await openStudy(world, {
+    name: 'Held at the end',
+    states: [
+      {
+        id: 'listen',
+        components: [
+          component('film', 'audio', { src: tone.address, required: true }),
+          component('liking', 'sparse_rating', { label: 'Do you like it?', atMs: [500], required: true }),
+        ],
+        end: { on: 'all_responded' },
+      },
+    ],
+    completion: { codes: { SUCCESS: 'HEARD-IT' } },
+  })
+  const { page, pageErrors, leave } = await createPersonWithBrowser(browser(), laptop)
+  await page.goto(link)
+  await untilAsked(page)
+  // As a browser does whose sound was paused before it could notice that nothing follows.
+  await page.locator('audio').evaluate((sound) => {
+    Object.defineProperty(sound, 'ended', { value: true })
+    addEventListener('ended', (event) => event.stopImmediatePropagation(), { capture: true })
+  })
+  await rate(page)
+  await page.getByText('HEARD-IT').waitFor()
+  expect(pageErrors).toEqual([])
+  await leave()
+  tone.stop()
 })

@@ -151,10 +151,15 @@ export const pageScenes: readonly Scene[] = [
     name: 'round-result',
     title: 'The result of a round',
     async reach(visit) {
-      const page = await arrive(visit, { ...from(example('public-goods'), 'contribute'), ...alone })
-      await page.getByRole('slider').focus()
-      await page.keyboard.press('End')
-      await page.getByRole('button', { name: pages.state.submit }).click()
+      const { link } = await visit.openStudy(from(example('public-goods'), 'contribute'))
+      const page = await visit.someoneAt(link)
+      const others = [await visit.someoneAt(link), await visit.someoneAt(link), await visit.someoneAt(link)]
+      for (const [index, person] of [page, ...others].entries()) {
+        await person.getByRole('slider').focus()
+        await person.keyboard.press('Home')
+        for (let step = 0; step <= index; step++) await person.keyboard.press('PageUp')
+        await person.getByRole('button', { name: pages.state.submit }).click()
+      }
       await page.getByRole('heading', { name: 'This round' }).waitFor()
       return page
     },

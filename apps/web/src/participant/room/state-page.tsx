@@ -166,7 +166,7 @@ function showFirstProblem(form: HTMLFormElement | null): void {
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     place?.scrollIntoView({ block: 'center', behavior: isStill ? 'instant' : 'smooth' })
     place
-      ?.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"]')
+      ?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex="0"]')
       ?.focus({ preventScroll: true })
   })
 }

@@ -44,7 +44,7 @@ export const tasks: typeof english = {
 
   files: {
     hint: (maxBytes) => `حتى ${size(maxBytes)}.`,
-    upTo: (time) => `حتى ${time} دقيقة.`,
+    upTo: (time) => `حتى ${time}.`,
     uploading: 'جارٍ الرفع … يرجى إبقاء هذه الصفحة مفتوحة.',
     stored: (name, bytes) => `✓ الملف ${name} (${size(bytes)}) جاهز للإرسال.`,
     empty: 'هذا الملف فارغ. يرجى اختيار ملف آخر.',

@@ -38,7 +38,7 @@ export const tasks: typeof english = {
 
   files: {
     hint: (maxBytes) => `Höchstens ${size(maxBytes)}.`,
-    upTo: (time) => `Höchstens ${time} Minuten.`,
+    upTo: (time) => `Höchstens ${time}.`,
     uploading: 'Wird hochgeladen … Bitte lassen Sie diese Seite geöffnet.',
     stored: (name, bytes) => `✓ ${name} (${size(bytes)}) kann gesendet werden.`,
     empty: 'Diese Datei ist leer. Bitte wählen Sie eine andere.',

@@ -37,7 +37,7 @@ export const tasks = {
 
   files: {
     hint: (maxBytes: number) => `Up to ${size(maxBytes)}.`,
-    upTo: (time: string) => `Up to ${time} minutes.`,
+    upTo: (time: string) => `Up to ${time}.`,
     uploading: 'Uploading … Please keep this page open.',
     stored: (name: string, bytes: number) => `✓ ${name} (${size(bytes)}) is ready to be sent.`,
     empty: 'This file is empty. Please choose another one.',

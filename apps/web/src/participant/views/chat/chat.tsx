@@ -82,7 +82,7 @@ const ChatLine = ({ side, name, isAgent, text, at }: Line) => (
       {text}
     </p>
     <time className="chat-time" dateTime={new Date(at).toISOString()}>
-      {new Date(at).toLocaleTimeString(pageLocale(), { hour: '2-digit', minute: '2-digit' })}
+      {new Date(at).toLocaleTimeString(pageLocale(), { timeStyle: 'short' })}
     </time>
   </div>
 )

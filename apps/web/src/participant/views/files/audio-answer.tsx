@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { clockFace } from '../display/clock-face.ts'
+import { clockFace, durationInWords } from '../display/clock-face.ts'
 import { answerOf, isFixed, recordIn } from '../questions/answer.ts'
 import { Problem } from '../questions/problem.tsx'
 import { Question } from '../questions/question.tsx'
@@ -26,7 +26,13 @@ export function AudioAnswer(props: SettledProps<'audio_answer'>) {
     void start()
   }
   return (
-    <Question props={props} label={label} help={help} hint={words.upTo(clockFace(maxMs, 'up'))} isGroup>
+    <Question
+      props={props}
+      label={label}
+      help={help}
+      hint={words.upTo(durationInWords(maxMs / 1_000))}
+      isGroup
+    >
       {() => (
         <div className="recorder">
           <div className="recorder-row">

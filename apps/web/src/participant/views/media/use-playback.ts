@@ -50,7 +50,7 @@ export function usePlayback(
       if (!isInterruption(error)) setPhase((now) => (now === 'failed' ? now : 'waiting'))
     })
   }
-  useHolding(element, isHeld, play)
+  useHolding(element, isHeld, play, finish)
   useStartAlone(isAlone && autoplay && !isHeld && !wasOver, phase, play)
 
   const on = {
@@ -145,16 +145,18 @@ function useStartAlone(mayStart: boolean, phase: Phase, play: () => void) {
 }
 
 /** Pauses while something holds playback, and resumes if it was playing before. */
-function useHolding(element: HTMLMediaElement | null, isHeld: boolean, play: () => void) {
+function useHolding(element: HTMLMediaElement | null, isHeld: boolean, play: () => void, finish: () => void) {
   const wasPlaying = useRef(false)
   const onChange = useEffectEvent(() => {
     if (isHeld) {
       // The element knows it before its event arrives here: a hold may come right after a start.
-      wasPlaying.current = element !== null && !element.paused && !element.ended
+      wasPlaying.current = element !== null && !element.paused
       element?.pause()
     } else if (wasPlaying.current) {
       wasPlaying.current = false
-      if (!element?.ended) play()
+      // A medium that is paused in the very moment of its end may never say that it has ended.
+      if (element?.ended) finish()
+      else play()
     }
   })
   useEffect(() => onChange(), [isHeld])

@@ -51,6 +51,8 @@ export function eventsInColumns(columns: EventColumns): Tables['events'][] {
     rounds,
     visits,
   ] = jsonColumns.map((name) => JSON.parse(columns[name] ?? '[]'))
+  // Somebody wrote to the table by other means than ours. A broken export is better than answers beside the wrong events.
+  if (data.length !== streams.length) throw new Error('the data of an event is not on one line')
   return data.map((text, index) => ({
     stream_no: streams[index],
     seq: seqs[index],

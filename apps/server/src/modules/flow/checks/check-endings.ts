@@ -3,6 +3,7 @@ import {
   type Component,
   componentTypeOf,
   type ExperimentDefinition,
+  isRequired,
   roleIdsOf,
   type State,
   type ValidationIssue,
@@ -11,7 +12,7 @@ import { type Findings, finding, pointer } from './findings.ts'
 
 export type TakesResponse = (component: Component) => boolean
 
-/** States that can never end, and states that may never end. */
+/** States that can never end, states that may never end, and states that nobody gets to see. */
 export function checkEndings(definition: ExperimentDefinition, takesResponse: TakesResponse): Findings {
   const found = definition.states.map((state, at) => endingFindings(definition, state, at, takesResponse))
   return {
@@ -38,10 +39,12 @@ function endingFindings(
       return viewers.size > 0 ? errors() : errors(finding(pointer('states', at), unseen(state.id)))
     case 'all_responded':
     case 'any_responded': {
-      const isAnswerable = state.components.some(
+      const answerable = state.components.filter(
         (component) => takesResponse(component) && viewersOf(component, viewers).size > 0,
       )
-      return isBounded || isAnswerable ? errors() : errors(finding(path, unanswerable(state.id)))
+      if (!isBounded && answerable.length === 0) return errors(finding(path, unanswerable(state.id)))
+      const isAwaited = end.on === 'any_responded' || answerable.some(isRequired)
+      return isAwaited ? errors() : { errors: [], warnings: [finding(path, overAtOnce(state.id))] }
     }
     case 'media_ended':
       return errors(
@@ -71,5 +74,7 @@ function mediaIssues(state: State, componentId: string, viewers: ReadonlySet<str
 const unseen = (id: string) => `state ‘${id}’ never ends, because no role sees its button`
 const unanswerable = (id: string) =>
   `state ‘${id}’ never ends: it has no afterMs, and nobody in it sees a component that accepts responses`
+const overAtOnce = (id: string) =>
+  `state ‘${id}’ is over as soon as it begins, because it waits for required answers and nothing in it is required`
 const mayNeverHold = (id: string) =>
   `state ‘${id}’ ends only if its condition becomes true; set afterMs in case it never does`

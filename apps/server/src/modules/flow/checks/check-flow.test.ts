@@ -94,6 +94,17 @@ describe('endings', () => {
     },
   )
 
+  it('[F19] all_responded warns where nothing is required, any_responded waits for an answer', () => {
+    const warned = (on: 'all_responded' | 'any_responded', components: Component[], more = {}) =>
+      warningPaths(experiment([state('a', { components, end: { on, ...more } })]))
+    const optional = { ...slider, required: false }
+    expect(warned('all_responded', [slider])).toEqual([])
+    expect(warned('all_responded', [optional, { ...slider, id: 'other' }])).toEqual([])
+    expect(warned('all_responded', [optional])).toEqual(['/states/0/end'])
+    expect(warned('all_responded', [], { afterMs: 1000 })).toEqual(['/states/0/end'])
+    expect(warned('any_responded', [optional])).toEqual([])
+  })
+
   it('[F19] a button needs somebody who sees it, a timed state does not', () => {
     expect(errorPaths(experiment([state('a', { roles: [] })]))).toEqual(['/states/0'])
     expect(errorPaths(experiment([state('a', { roles: [], end: { on: 'timed', afterMs: 5 } })]))).toEqual([])

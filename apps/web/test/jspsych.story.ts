@@ -32,6 +32,11 @@ const letter = (stimulus: string, more: object = {}) => ({
 
 const frameOf = (page: Page): FrameLocator => page.frameLocator('.jspsych-frame')
 const start = (page: Page) => page.getByRole('button', { name: 'Start' }).click()
+/** The frame gets the keys once the page knows that the timeline runs, which may be after the first trial is shown. */
+async function press(page: Page, key: string): Promise<void> {
+  await page.waitForFunction(() => document.activeElement?.matches('.jspsych-frame'))
+  await page.keyboard.press(key)
+}
 const thanks = (page: Page) => page.getByRole('heading', { name: 'Thanks' }).waitFor()
 
 interface Exported {
@@ -61,14 +66,14 @@ test('the example: keys answer, feedback and gaps follow, and every trial is in 
     const shown = frame.locator('#jspsych-content span')
     await shown.waitFor()
     const word = (await shown.textContent()) ?? ''
-    await page.keyboard.press(words[word as keyof typeof words])
+    await press(page, words[word as keyof typeof words])
     await shown.waitFor({ state: 'detached' })
     return word
   }
   for (let practice = 1; practice <= 3; practice++) await answer()
   await frame.getByText('Now it counts').waitFor()
   await expectGoodPage(page, 'during the task')
-  await page.keyboard.press('Space')
+  await press(page, 'Space')
   const seen: string[] = []
   for (let trial = 1; trial <= 12; trial++) seen.push(await answer())
   await page.locator('[data-component="effort"]').waitFor()
@@ -112,7 +117,7 @@ test('after a reload, the timeline continues with the next trial, in the same or
   const shown = frameOf(page).locator('#jspsych-html-keyboard-response-stimulus')
   const answer = async () => {
     const text = (await shown.textContent()) ?? ''
-    await page.keyboard.press('f')
+    await press(page, 'f')
     return text
   }
   const seen = [await answer()]
@@ -232,7 +237,7 @@ test('HTML of a timeline runs no script, reaches no address, and knows nothing o
 
 const pressWhenShown = (shown: string, key: string) => async (page: Page, frame: FrameLocator) => {
   await frame.locator(shown).waitFor()
-  await page.keyboard.press(key)
+  await press(page, key)
 }
 
 /** Each plugin with the least that it needs, what a person does, and what is recorded. */
@@ -380,7 +385,7 @@ test('a picture that is missing does not start the task; it can be tried again',
   )
   await page.getByRole('button', { name: 'Try again' }).click()
   await frameOf(page).locator('#jspsych-image-keyboard-response-stimulus').waitFor()
-  await page.keyboard.press('f')
+  await press(page, 'f')
   await thanks(page)
   await leave()
 })

@@ -23,3 +23,9 @@ test('a check that never returns does not outlive the timeout', async () => {
   const never = waitUntil(() => new Promise<true>(() => undefined), aMoment)
   await expect(never).rejects.toThrow('the check itself did not answer')
 })
+
+test('a last check that is cut short does not hide why the one before it failed', async () => {
+  let checks = 0
+  const never = waitUntil(() => (++checks === 1 ? 'two are missing' : new Promise<true>(() => {})), aMoment)
+  await expect(never).rejects.toThrow('did not answer; before that: two are missing')
+})

@@ -19,10 +19,13 @@ export async function waitUntil(
   { timeoutMs = defaultTimeoutMs, everyMs = defaultPollMs }: WaitOptions = {},
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs
+  let before = ''
   while (true) {
     const result = await resultOf(check, Math.max(1, deadline - performance.now()))
     if (result === true) return
-    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${result}`)
+    // The last check is cut short at the deadline: why the one before it failed says more.
+    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${result}${before}`)
+    before = `; before that: ${result}`
     await delay(everyMs)
   }
 }

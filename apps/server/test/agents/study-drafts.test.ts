@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import {
   auditRoutes,
   type ChatRequest,
@@ -206,25 +205,6 @@ describeInOneMode('studies drafted from words', (world) => {
     expect(await auditOf(ada.credentialId)).toMatchObject([
       { details: { outcome: 'cancelled', requests: 1 } },
     ])
-  })
-
-  test('[AD5] whoever hangs up before the draft has begun has none', async () => {
-    const ada = await researcherWith({ onCompletion: () => new Promise<StubReply>(() => {}) })
-    const { hostname, port, host } = new URL(world().any().http)
-    const path = studyDraftRoutes.create.path.replace(':credentialId', ada.credentialId)
-    const body = JSON.stringify({ description })
-    const head = [
-      `POST ${path} HTTP/1.1`,
-      `host: ${host}`,
-      `authorization: Bearer ${ada.token}`,
-      'content-type: application/json',
-      `content-length: ${body.length}`,
-    ]
-    const socket = connect(Number(port), hostname)
-    // Everything arrives together with the end of the connection, while the server still looks up who is asking.
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
-    await waitUntil(async () => (await auditOf(ada.credentialId)).length === 1 || 'the draft goes on')
-    expect(await auditOf(ada.credentialId)).toMatchObject([{ details: { outcome: 'cancelled' } }])
   })
 
   test('[AD6] [R37] credentials of others do not exist, and descriptions and requests are bounded', async () => {

@@ -1,4 +1,5 @@
-import { describeInOneMode, waitUntil } from '@atrium/testkit'
+import { roomRoutes } from '@atrium/contract'
+import { createApi, describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { component, pair, survey } from './studies.ts'
@@ -173,6 +174,30 @@ describeInOneMode(
       await leaving.page.getByText('SLEEP-LEFT').waitFor()
       expect(await leaving.page.getByText('completed').count()).toBe(0)
       await leaving.leave()
+    })
+
+    test('[R52] whoever a researcher removes has the code and the way back to the recruiting site, now and later', async () => {
+      const study = await openStudy(world(), {
+        ...withoutConsent,
+        completion: { codes: { TECHNICAL: 'SLEEP-TECH' } },
+        recruiting: { prolific: {} },
+      })
+      const { page, context, leave } = await createPersonWithBrowser(browser())
+      const back = 'https://app.prolific.com/submissions/complete?cc=SLEEP-TECH'
+      await context.route(back, (route) => route.fulfill({ contentType: 'text/html', body: 'Prolific' }))
+      const link = `${study.link}?PROLIFIC_PID=removed`
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'How it works' }).waitFor()
+      const [{ roomId = '', participantId = '' } = {}] = await study.exported()
+      const { token } = study.researcher
+      const params = { roomId, participantId }
+      const api = createApi(() => world().any().http)
+      succeeded(await api.call(roomRoutes.remove, { token, params, body: {} }))
+      await page.waitForURL(back)
+      await page.goto(link)
+      await page.getByText('SLEEP-TECH').waitFor()
+      await page.waitForURL(back)
+      await leave()
     })
 
     test('a link to no study, a closed study or a full study says so', async () => {

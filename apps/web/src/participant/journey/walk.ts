@@ -51,6 +51,8 @@ export function createWalk(
   let trip: Trip = { experimentId: '', join: {} }
   let isOver = false
   let isCompleting = false
+  /** How it ends if the completion is refused. */
+  let given: Stage | undefined
   let disconnect = (): void => undefined
 
   const withdraw = () => participant.withdraw()
@@ -171,11 +173,10 @@ export function createWalk(
           notice = null
           newcomers = []
         }
-        // The session of a removed participant has already ended; the event carries the code.
-        if (event.type === 'finished' && event.completionCode !== null) {
-          forgetTyped(view.self.participantId)
-          end(doneWith(event.outcome, event))
-        } else showRoom(view)
+        // The session of a removed participant ends. They join once more for the way back to the recruiting site; if
+        // that is refused, they have the code at least.
+        if (event.type === 'finished' && event.completionCode !== null) given = doneWith(event.outcome, event)
+        showRoom(view)
       },
       onStatus(status) {
         connection = status
@@ -222,7 +223,7 @@ export function createWalk(
     const onProblem = (problem: string | null) => show({ kind: 'finishing', problem })
     const last = await completeStudy(participant, outcome, finalState, onProblem)
     const deletes = participant.session?.experimentConfig.withdrawal
-    end(last.kind === 'done' ? withWithdrawal(last, deletes, withdraw) : last)
+    end(last.kind === 'done' ? withWithdrawal(last, deletes, withdraw) : (given ?? last))
   }
 
   return { begin, end }

@@ -246,7 +246,6 @@ export async function buildApp(
     readAnswerFile: files.read,
     agentTurns,
     experiments,
-    clock,
     version,
   })
   const pilots = createPilots({

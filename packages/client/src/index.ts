@@ -15,6 +15,7 @@ export {
   UploadFailed,
   WaitingClosed,
 } from './errors.ts'
+export { type RunningHash, type WholeFileOptions, wholeFile } from './exports/whole-file.ts'
 export { asGuest, type GuestMemory, type GuestOptions } from './guest.ts'
 export type { Fetch } from './http.ts'
 export { createParticipant } from './participant.ts'

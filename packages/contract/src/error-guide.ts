@@ -107,6 +107,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   UPLOAD_NOT_FOUND: {
     action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',
   },
+  EXPORT_CHANGED: { action: 'Discard what you have of the file, and ask for it again without `resume`.' },
   UPLOAD_COMPLETED: { action: 'None. Delete the video if you do not need it.' },
   UPLOAD_UNFINISHED: { action: 'Finish or abandon the upload first.' },
   VIDEO_OFF: {

@@ -91,6 +91,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: `You have ${limits.keysPerResearcher} API keys, and nobody can have more.`,
   },
+  EXPORT_CHANGED: {
+    status: 409,
+    sentence: 'The data has changed, so the file cannot be continued. Download it again from the beginning.',
+  },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createDataClient } from '@atrium/client/node'
 import { keyRoutes } from '@atrium/contract'
-import { createTemporaryFolder, describeInOneMode, runnableOf, succeeded } from '@atrium/testkit'
+import {
+  createTemporaryFolder,
+  describeInOneMode,
+  runnableOf,
+  smallestDefinition,
+  succeeded,
+} from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { castOf } from '../stories/cast.ts'
 import { download } from './read-files.ts'
@@ -40,18 +46,20 @@ describeInOneMode('npm run export, and the data client', (world) => {
     return { experimentId, key, token }
   }
 
-  /** Passes requests on, until it has answered as many as it may. */
-  async function gateway(most: number) {
+  /** Stands in front of the platform and decides what becomes of each request. */
+  async function gateway(decide: (nth: number) => 'passes' | 'is refused' | { cutAfterBytes: number }) {
     const asked: string[] = []
     const server = createServer(async (request, response) => {
-      asked.push(request.url ?? '')
-      if (asked.length > most)
+      const fate = decide(asked.push(request.url ?? ''))
+      if (fate === 'is refused')
         return void response.writeHead(403).end('{"code":"FORBIDDEN","error":"Not now."}')
       const { authorization = '' } = request.headers
       const answer = await fetch(world().any().http + request.url, { headers: { authorization } })
-      const next = answer.headers.get('x-next-cursor')
-      response.writeHead(answer.status, next === null ? {} : { 'x-next-cursor': next })
-      response.end(Buffer.from(await answer.arrayBuffer()))
+      const kept = [...answer.headers].filter(([name]) => /^x-(next-cursor|export-id)$/.test(name))
+      response.writeHead(answer.status, Object.fromEntries(kept))
+      const body = Buffer.from(await answer.arrayBuffer())
+      if (fate === 'passes') response.end(body)
+      else response.write(body.subarray(0, fate.cutAfterBytes), () => response.destroy())
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
@@ -70,14 +78,14 @@ describeInOneMode('npm run export, and the data client', (world) => {
       await run(process.execPath, [script, experimentId, '--server', server, '--output', output], {
         env: { ...process.env, ATRIUM_KEY: key },
       })
-    const interrupted = await gateway(1)
+    const interrupted = await gateway((nth) => (nth === 1 ? 'passes' : 'is refused'))
     await expect(command(interrupted.url)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Not now. (FORBIDDEN)'),
     })
     expect(existsSync(output)).toBe(false)
 
-    const open = await gateway(Infinity)
+    const open = await gateway(() => 'passes')
     const { stdout } = await command(open.url)
     expect(stdout).toContain('continued at')
     expect(open.asked.every((path) => !path.includes('cursor=start'))).toBe(true)
@@ -86,16 +94,40 @@ describeInOneMode('npm run export, and the data client', (world) => {
     expect(readdirSync(folder.path)).toEqual(['events.csv'])
   })
 
-  test('[R47] files of one piece are downloaded at once', async () => {
+  test('[X20] a file of one piece continues as well, or begins again if the data has changed', async () => {
     const { experimentId, key } = await openStudy()
     const folder = createTemporaryFolder('export-command')
     onTestFinished(folder.remove)
-    const args = [script, experimentId, '--server', world().any().http, '--format', 'psych-ds']
-    await run(process.execPath, args, { cwd: folder.path, env: { ...process.env, ATRIUM_KEY: key } })
-    const [name = ''] = readdirSync(folder.path)
-    expect(name).toBe(`${experimentId}-psych-ds.zip`)
-    const { stdout } = await run('python3', ['-m', 'zipfile', '-l', join(folder.path, name)])
-    expect(stdout).toContain('documentation/manifest.json')
+    const options = { cwd: folder.path, env: { ...process.env, ATRIUM_KEY: key } }
+    const name = `${experimentId}-psych-ds.zip`
+    const readZip = async () =>
+      (await run('python3', ['-m', 'zipfile', '-t', join(folder.path, name)])).stdout
+    for (const hasChanged of [false, true]) {
+      const { url, asked } = await gateway((nth) => {
+        if (nth === 1) return { cutAfterBytes: 4_000 }
+        return nth === 2 ? 'is refused' : 'passes'
+      })
+      const command = () =>
+        run(process.execPath, [script, experimentId, '--server', url, '--format', 'psych-ds'], options)
+      await expect(command()).rejects.toMatchObject({
+        stderr: expect.stringContaining('Not now. (FORBIDDEN)'),
+      })
+      expect(readdirSync(folder.path).sort()).toEqual([`${name}.part`, `${name}.part.json`])
+      const held = readFileSync(join(folder.path, `${name}.part`)).length
+      expect(held).toBeGreaterThan(0)
+      if (hasChanged) await cast.revise(experimentId, smallestDefinition({ name: 'Another name' }))
+      const { stdout } = await command()
+      expect(stdout.includes(`continued at ${held}`)).toBe(!hasChanged)
+      expect(asked.map((path) => path.includes('resume='))).toEqual([
+        false,
+        true,
+        true,
+        ...(hasChanged ? [false] : []),
+      ])
+      expect(readdirSync(folder.path)).toEqual([name])
+      expect(await readZip()).toContain('Done testing')
+      rmSync(join(folder.path, name))
+    }
   })
 
   test('[R49] rows are typed, and come one by one over all pages', async () => {

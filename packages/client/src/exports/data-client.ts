@@ -3,13 +3,15 @@ import { parseRetryAfter, retryDelayMs } from '../backoff.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { ApiRefused, asError, NoAnswer } from '../errors.ts'
 import { dataOf } from '../http.ts'
+import { runningSha256 } from '../node/running-sha256.ts'
 import { isPassing } from '../verdict.ts'
+import { type WholeFileOptions, wholeFile } from './whole-file.ts'
 
 /** About two minutes, with the usual back-off. After that somebody has to look, and continues later. */
 const mostFailures = 10
 
 /** What to read: a table, its format, and filters. */
-export type DataQuery = Omit<ExportQuery, 'cursor' | 'identity'>
+export type DataQuery = Omit<ExportQuery, 'cursor' | 'resume' | 'identity'>
 
 /** Tables that can be read page by page. */
 type PagedTable = Exclude<ExportTable, 'agent_turns' | 'codebook'>
@@ -60,16 +62,21 @@ export function createDataClient({
     return { text, next: answer.headers.get('x-next-cursor') }
   }
 
-  /** A page, asked for again while the network or the server has a problem of its own. */
+  /** While the network or the server has a problem of its own. */
+  async function beforeRetry(error: unknown, failures: number): Promise<void> {
+    if (!isPassing(error) || failures >= mostFailures) throw error
+    const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
+    const delayMs = retryDelayMs(failures, retryAfterMs, random)
+    await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
+  }
+
+  /** A page, asked for again if need be. */
   async function page(experimentId: string, query: DataQuery, cursor = 'start'): Promise<DataPage> {
     for (let failures = 1; ; failures++)
       try {
         return await readPage(experimentId, { ...query, cursor })
       } catch (error) {
-        if (!isPassing(error) || failures >= mostFailures) throw error
-        const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
-        const delayMs = retryDelayMs(failures, retryAfterMs, random)
-        await new Promise<void>((resolve) => void clock.after(delayMs, resolve))
+        await beforeRetry(error, failures)
       }
   }
 
@@ -94,8 +101,18 @@ export function createDataClient({
       for await (const { text } of pages(experimentId, { ...filters, table, format: 'jsonl' }))
         for (const line of text.split('\n')) if (line !== '') yield JSON.parse(line)
     },
-    /** A whole file as a stream, for formats and tables without pages. Rejects if it breaks off. */
-    file: ask,
+    /** A whole file of any format, piece by piece; continued if the connection breaks off. */
+    file: (
+      experimentId: string,
+      query: DataQuery,
+      options: Partial<Pick<WholeFileOptions, 'hash' | 'held' | 'onBegun'>> = {},
+    ): AsyncGenerator<Uint8Array> =>
+      wholeFile({
+        hash: runningSha256(),
+        ...options,
+        open: (resume) => ask(experimentId, { ...query, ...(resume === undefined ? {} : { resume }) }),
+        beforeRetry,
+      }),
   }
 }
 

@@ -71,6 +71,16 @@ export const ExportQuery = Type.Object({
       'One page of the table instead of all of it: `start`, and then the header `X-Next-Cursor` of the page before, which the last page does not have. The pages put together are the file. Only `jsonl` and `csv`; not for `agent_turns` and `codebook`',
     ),
   ),
+  resume: Type.Optional(
+    Type.Refine(
+      Type.String({
+        description:
+          'The rest of a file whose download broke off, in any format: `<id>-<bytes>-<sha256>`, which are the header `X-Export-Id` of the response that broke off, the number of bytes that you have, and their SHA-256 in hexadecimal. Ask for the same file otherwise; refused with `EXPORT_CHANGED` unless it still begins with these bytes',
+      }),
+      (text) => /^[1-9a-z][0-9a-z]{0,9}-(0|[1-9]\d{0,14})-[0-9a-f]{64}$/.test(text),
+      () => 'must be `<id>-<bytes>-<sha256>`',
+    ),
+  ),
   identity: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:

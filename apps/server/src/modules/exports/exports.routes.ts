@@ -8,12 +8,14 @@ import {
 } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { AuditedTable, EventExports } from '../events/index.ts'
 import type { ExperimentAccesses, Experiments } from '../experiments/index.ts'
 import { type Identity, signedBy } from '../identity/index.ts'
 import { startCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { Exports } from './exports.ts'
+import { exportIdOf, type Held, readResumption, restOf } from './resumption.ts'
 import type { PagedTable } from './row-sources.ts'
 
 export interface ExportRouteDeps {
@@ -21,13 +23,19 @@ export interface ExportRouteDeps {
   accesses: ExperimentAccesses
   exports: Exports
   eventExports: EventExports
+  clock: Clock
 }
 
 export function addExportRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, exports, eventExports }: ExportRouteDeps,
+  { experiments, accesses, exports, eventExports, clock }: ExportRouteDeps,
 ): void {
-  async function openFile(wanted: WantedFile, selection: ExportSelection, query: ExportQuery) {
+  async function openFile(
+    wanted: WantedFile,
+    selection: ExportSelection,
+    query: ExportQuery,
+    startedAt: number,
+  ) {
     switch (wanted.kind) {
       case 'table':
         return { file: await exports.open(selection, wanted.table, wanted.format), next: null }
@@ -36,7 +44,7 @@ export function addExportRoutes(
       case 'identities':
         return { file: exports.openIdentities(selection, wanted.format), next: null }
       case 'psych-ds':
-        return { file: await exports.openArchive(selection, auditedFilters(query)), next: null }
+        return { file: await exports.openArchive(selection, chosenFilters(query), startedAt), next: null }
     }
   }
 
@@ -49,12 +57,15 @@ export function addExportRoutes(
     const admit = () => accesses.admit(needed, params, identity)
     if (wanted.kind === 'identities') await admit()
     const selection = selectionOf(experimentId, query)
-    const { file, next } = await openFile(wanted, selection, query)
+    const now = clock.now()
+    const held = query.resume === undefined ? undefined : readResumption(query.resume, now)
+    const startedAt = held?.startedAt ?? now
+    const { file, next } = await openFile(wanted, selection, query, startedAt)
     const lines = await eventExports.start({
       experimentId,
       table: auditedTable(wanted),
-      filters: auditedFilters(query),
-      read: file,
+      filters: auditedFilters(query, held),
+      read: held ? restOf(file, held, () => reply.raw.destroyed) : file,
       actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
@@ -67,6 +78,7 @@ export function addExportRoutes(
     const name = `${experimentId.replace(/[^\w.-]/g, '_')}-${content}.${ending}`
     reply.type(contentType === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : contentType)
     reply.header('content-disposition', `attachment; filename="${name}"`)
+    if (wanted.kind !== 'page') reply.header('x-export-id', exportIdOf(startedAt))
     if (next !== null) reply.header('x-next-cursor', next)
     return lines
   })
@@ -85,6 +97,8 @@ function wantedFile(query: ExportQuery): WantedFile {
   const { format = 'jsonl', table = 'events', cursor } = query
   if (cursor !== undefined && (format === 'psych-ds' || query.identity === 'true'))
     throw refused('/cursor', 'must be left out: this is one file')
+  if (cursor !== undefined && query.resume !== undefined)
+    throw refused('/resume', 'must be left out: a page is asked for again as a whole')
   if (query.identity === 'true') {
     const alone = 'must be left out: who people are is in a file of its own'
     if (query.table !== undefined) throw refused('/table', alone)
@@ -127,14 +141,18 @@ const selectionOf = (experimentId: string, query: ExportQuery): ExportSelection 
 })
 
 /** What narrows the export down, and its format where it is not the usual one. */
-function auditedFilters(query: ExportQuery) {
-  const { synthetic, format, cursor, table: _table, identity: _identity, ...filters } = query
+function chosenFilters({ synthetic, format, from, to, revision, status }: ExportQuery) {
   return {
     ...(format === undefined || format === 'jsonl' ? {} : { format }),
-    ...filters,
+    ...{ from, to, revision, status },
     ...(synthetic === 'true' ? { synthetic: true } : {}),
-    ...(cursor === undefined ? {} : { page: cursor === startCursor ? 'first' : 'later' }),
   }
 }
+
+const auditedFilters = (query: ExportQuery, held: Held | undefined) => ({
+  ...chosenFilters(query),
+  ...(query.cursor === undefined ? {} : { page: query.cursor === startCursor ? 'first' : 'later' }),
+  ...(held ? { continuedAtByte: held.bytes } : {}),
+})
 
 const refused = (path: string, message: string) => validationFailed([{ path, message }])

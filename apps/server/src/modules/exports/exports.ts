@@ -1,6 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ExportTable, TableFormat } from '@atrium/contract'
-import type { Clock } from '../../kernel/clock.ts'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { openArchive, type ReadAnswerFile } from './archive/archive.ts'
@@ -18,7 +17,6 @@ const rowsPerTurn = 500
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   experiments: Pick<Experiments, 'definition' | 'find'>
-  clock: Clock
   /** Of this software. */
   version: string
   readAnswerFile: ReadAnswerFile
@@ -27,7 +25,7 @@ interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
 export type Exports = ReturnType<typeof createExports>
 
 /** R47: files of the data of an experiment. */
-export function createExports({ clock, version, readAnswerFile, ...deps }: ExportsDeps) {
+export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps) {
   const sources = createRowSources(deps)
 
   /** The stored lines, unchanged. */
@@ -109,13 +107,16 @@ export function createExports({ clock, version, readAnswerFile, ...deps }: Expor
       fileOf(sources.identitySource(selection), format),
 
     /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
-    async openArchive(selection: ExportSelection, filters: Record<string, unknown>): Promise<ReadFile> {
+    async openArchive(
+      selection: ExportSelection,
+      filters: Record<string, unknown>,
+      now: number,
+    ): Promise<ReadFile> {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
       const { name, description } = await deps.experiments.definition(experimentId, revision)
       const study = { experimentId, name, description }
       const { store } = deps
-      const now = clock.now()
       return await openArchive({ sources, store, readAnswerFile, selection, filters, study, version, now })
     },
   }

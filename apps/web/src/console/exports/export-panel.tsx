@@ -23,8 +23,12 @@ export function ExportPanel({ experimentId, experimentName, revision }: ExportPa
   const [choice, setChoice] = useState<ExportChoice>(firstChoice)
   const { data: monitor } = useMonitor(experimentId)
   const file = { name: `${experimentName} ${text.tables[choice.table]}`, ending: endingOf(choice) }
-  const { state, start, cancel } = useExport(file, (api, signal) =>
-    api.callRaw(experimentRoutes.export, { params: { experimentId }, query: exportQueryOf(choice), signal }),
+  const { state, start, cancel } = useExport(file, (api, signal, resume) =>
+    api.callRaw(experimentRoutes.export, {
+      params: { experimentId },
+      query: { ...exportQueryOf(choice), ...(resume && { resume }) },
+      signal,
+    }),
   )
   // Only events are counted in advance.
   const expected = choice.table === 'events' && choice.format === 'jsonl' ? monitor?.events : undefined

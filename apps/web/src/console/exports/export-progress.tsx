@@ -48,6 +48,11 @@ export function ExportProgress({ state, expected, words, onRetry }: ExportProgre
           <Text size="sm" className="figure" mt={4}>
             {words.received(lines, bytes)}
           </Text>
+          {state.isInterrupted && (
+            <Text size="sm" role="status">
+              {text.interrupted}
+            </Text>
+          )}
         </div>
       )
     }

@@ -8,9 +8,8 @@ import {
 } from '@atrium/contract'
 import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
-import type { Api } from '../session/authorised-api.ts'
 import { ExportProgress } from './export-progress.tsx'
-import { useExport } from './use-export.ts'
+import { type RequestFile, useExport } from './use-export.ts'
 
 interface ReadyFilesProps {
   experimentId: string
@@ -63,10 +62,14 @@ interface ReadyFileProps extends Omit<ReadyFilesProps, 'access'> {
 function ReadyFile({ experimentId, definition, name, ending }: ReadyFileProps) {
   const { files: text, data, feedback } = texts()
   const params = { experimentId }
-  const request = (api: Api, signal: AbortSignal) =>
+  const request: RequestFile = (api, signal, resume) =>
     name === 'bonus'
       ? api.callRaw(prolificRoutes.bonusFile, { params, query: { site: siteOf(definition) }, signal })
-      : api.callRaw(experimentRoutes.export, { params, query: queries[name], signal })
+      : api.callRaw(experimentRoutes.export, {
+          params,
+          query: { ...queries[name], ...(resume && { resume }) },
+          signal,
+        })
   const file = { name: `${definition.name} ${text[name].name}`, ending }
   const { state, start, cancel } = useExport(file, request)
   return (

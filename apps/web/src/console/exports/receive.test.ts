@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Received, receive } from './receive.ts'
 
-function streamOf(chunks: string[], breaksWith?: Error): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const rest = [...chunks]
-  return new ReadableStream({
-    pull(controller) {
-      const next = rest.shift()
-      if (next !== undefined) controller.enqueue(new TextEncoder().encode(next))
-      else if (breaksWith) controller.error(breaksWith)
-      else controller.close()
-    },
-  })
+async function* streamOf(chunks: string[], breaksWith?: Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (const chunk of chunks) yield new TextEncoder().encode(chunk)
+  if (breaksWith) throw breaksWith
 }
 
 function sinkThatKeeps() {

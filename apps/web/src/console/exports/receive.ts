@@ -11,21 +11,18 @@ export interface Received {
   lines: number
 }
 
-/** Writes a stream to a sink and counts. An interrupted stream leaves no partial file behind. */
+/** Writes bytes to a sink and counts. If they break off, no partial file is left behind. */
 export async function receive(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  bytes: AsyncIterable<Uint8Array<ArrayBuffer>>,
   sink: Sink,
   onProgress: (received: Received) => void,
 ): Promise<Received> {
   const received = { bytes: 0, lines: 0 }
-  const reader = body.getReader()
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      await sink.write(value)
-      received.bytes += value.byteLength
-      received.lines += countLines(value)
+    for await (const piece of bytes) {
+      await sink.write(piece)
+      received.bytes += piece.byteLength
+      received.lines += countLines(piece)
       onProgress({ ...received })
     }
     await sink.close()
@@ -33,8 +30,6 @@ export async function receive(
   } catch (error) {
     await sink.abort()
     throw error
-  } finally {
-    reader.releaseLock()
   }
 }
 

@@ -146,6 +146,7 @@ export const studyTabs = {
     everyRevision: 'All',
     fileType: (ending: string) => `${ending.toUpperCase()} file`,
     cancelled: 'Cancelled. Nothing was saved.',
+    interrupted: 'The connection was lost. The download continues where it stopped.',
     failed: 'The export was interrupted, and nothing was saved',
     done: 'Done',
     doneMessage: (_lines: number, bytes: number, fileName: string) =>

@@ -32,7 +32,7 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
         {texts().room.back}
       </Anchor>
       <Group gap="sm">
-        <PageTitle>{roomId}</PageTitle>
+        <PageTitle>{room.data ? texts().live.room(room.data.room.ordinal) : texts().room.title}</PageTitle>
         {room.data && <RoomBadge {...room.data.room} />}
         {room.data?.room.synthetic && <PilotBadge />}
         {room.data && (
@@ -47,6 +47,9 @@ export function RoomPage({ experimentId, roomId }: RoomPageProps) {
           </Button>
         )}
       </Group>
+      <Text size="sm" c="dimmed" className="figure" style={{ overflowWrap: 'anywhere' }}>
+        {roomId}
+      </Text>
       {isNotFound(room.error) ? (
         <NotFound what="room" />
       ) : (

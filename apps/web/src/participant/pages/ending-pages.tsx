@@ -21,7 +21,7 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
   return (
     <Page>
       <PageTitle>{texts().done.title}</PageTitle>
-      <p className="outcome">{outcomeText(outcome)}</p>
+      <p className={outcome === 'SUCCESS' ? 'outcome is-success' : 'outcome'}>{outcomeText(outcome)}</p>
       {isRealCode(completionCode, outcome) && <Code code={completionCode} />}
       {redirectUrl ? (
         // Whoever may still delete their data decides when to leave.

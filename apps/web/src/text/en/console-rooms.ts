@@ -35,6 +35,7 @@ export const rooms = {
   },
 
   room: {
+    title: 'Room',
     back: '← Rooms of the experiment',
     endedTitle: 'The room has ended',
     everyoneFinished: 'Everyone has finished.',

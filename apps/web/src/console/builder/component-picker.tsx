@@ -1,8 +1,9 @@
-import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import type { componentTypes } from '@atrium/contract'
+import { SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { typesFor } from './core/components.ts'
 import type { Path } from './core/document.ts'
+import { PickerDialog } from './form/picker-dialog.tsx'
 import { withCode } from './form/with-code.tsx'
 
 interface ComponentPickerProps {
@@ -12,49 +13,71 @@ interface ComponentPickerProps {
   onPick: (type: string) => void
 }
 
+type Type = (typeof componentTypes)[keyof typeof componentTypes]
+
+/** In the order of the dialog. */
+const groups = ['shown', 'asked', 'ongoing'] as const
+
 /** Every type of the catalogue that can stand there, with what it is for. */
 export function ComponentPicker({ isOpen, list, onClose, onPick }: ComponentPickerProps) {
-  const [search, setSearch] = useState('')
   const text = texts().builder.components
-  const wanted = search.trim().toLowerCase()
-  const found = typesFor(list).filter(({ type, title, description }) =>
-    [type, title, description].some((words) => words.toLowerCase().includes(wanted)),
-  )
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size="lg" centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* A <header> would be a second banner landmark on the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{text.pick}</Modal.Title>
-          <Modal.CloseButton aria-label={texts().feedback.close} />
-        </Modal.Header>
-        <Modal.Body>
-          <TextInput
-            type="search"
-            label={text.search}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-            data-autofocus
-            mb="sm"
-          />
-          <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
-            {found.map(({ type, title, description }) => (
-              <li key={type}>
-                <UnstyledButton className="builder-pick" onClick={() => onPick(type)}>
-                  <Text size="sm" fw={600}>
-                    {title}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {withCode(description)}
-                  </Text>
-                </UnstyledButton>
-              </li>
+    <PickerDialog isOpen={isOpen} title={text.pick} size="xl" hasSearch onClose={onClose}>
+      {(wanted) => {
+        const found = Map.groupBy(
+          typesFor(list).filter(({ type, title, description }) =>
+            [type, title, description].some((words) => words.toLowerCase().includes(wanted)),
+          ),
+          groupOf,
+        )
+        return (
+          <>
+            {groups.map((group) => (
+              <Group key={group} title={text.groups[group]} types={found.get(group) ?? []} onPick={onPick} />
             ))}
-          </Stack>
-          {found.length === 0 && <Text size="sm">{text.nothingFound}</Text>}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+            {found.size === 0 && <Text size="sm">{text.nothingFound}</Text>}
+          </>
+        )
+      }}
+    </PickerDialog>
   )
 }
+
+interface GroupProps extends Pick<ComponentPickerProps, 'onPick'> {
+  title: string
+  types: Type[]
+}
+
+function Group({ title, types, onPick }: GroupProps) {
+  if (types.length === 0) return null
+  return (
+    <>
+      <Title order={3} size="h6" c="dimmed" mt="md" mb={4}>
+        {title}
+      </Title>
+      <SimpleGrid component="ul" cols={{ base: 1, sm: 2 }} spacing={4} className="builder-picks">
+        {types.map(({ type, title: name, description }) => (
+          <li key={type}>
+            <UnstyledButton className="builder-pick" onClick={() => onPick(type)}>
+              <Text size="sm" fw={600}>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {withCode(firstSentenceOf(description))}
+              </Text>
+            </UnstyledButton>
+          </li>
+        ))}
+      </SimpleGrid>
+    </>
+  )
+}
+
+function groupOf({ responds, plays, takesMessages }: Type): (typeof groups)[number] {
+  if (takesMessages || responds === 'many') return 'ongoing'
+  return responds === 'none' || plays !== null ? 'shown' : 'asked'
+}
+
+/** The rest is beside the settings, once there is one. */
+const firstSentenceOf = (description: string): string =>
+  /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description

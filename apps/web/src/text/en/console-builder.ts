@@ -131,6 +131,11 @@ export const builder = {
       add: 'Add a component',
       pick: 'Add a component',
       search: 'Search',
+      groups: {
+        shown: 'To read, watch and hear',
+        asked: 'To answer and do',
+        ongoing: 'Going on while the page is shown',
+      },
       nothingFound: 'No component is called that.',
       unknown: 'Component',
       called: (title: string, number: number) => `${title} (${number})`,

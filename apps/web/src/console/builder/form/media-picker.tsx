@@ -1,11 +1,11 @@
 import type { VideoRecord } from '@atrium/contract'
-import { Anchor, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
-import { useState } from 'react'
+import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { Link } from 'wouter'
 import { texts } from '../../../text/console.ts'
 import { PosterPicture } from '../../media/poster.tsx'
 import { phaseOf } from '../../media/video-phase.ts'
 import { FilmIcon } from '../../shell/icons.tsx'
+import { PickerDialog } from './picker-dialog.tsx'
 
 interface MediaPickerProps {
   isOpen: boolean
@@ -16,46 +16,38 @@ interface MediaPickerProps {
 
 /** Everything that was uploaded, the newest first, as the library has it. */
 export function MediaPicker({ isOpen, videos, onClose, onPick }: MediaPickerProps) {
-  const [search, setSearch] = useState('')
   const text = texts().builder.media
-  const wanted = search.trim().toLowerCase()
-  const found = videos.filter(({ filename }) => filename.toLowerCase().includes(wanted))
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size="lg" centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* A <header> would be a second banner landmark on the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{text.title}</Modal.Title>
-          <Modal.CloseButton aria-label={texts().feedback.close} />
-        </Modal.Header>
-        <Modal.Body>
-          {videos.length > 0 && (
-            <TextInput
-              type="search"
-              label={texts().builder.components.search}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              data-autofocus
-              mb="sm"
-            />
-          )}
-          <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
-            {found.map((video) => (
-              <li key={video.videoId}>
-                <UnstyledButton className="builder-pick" onClick={() => onPick(video.videoId)}>
-                  <Film video={video} />
-                </UnstyledButton>
-              </li>
-            ))}
-          </Stack>
-          {found.length === 0 && <Text size="sm">{videos.length === 0 ? text.none : text.nothingFound}</Text>}
-          <Anchor component={Link} href="/media" size="sm" mt="sm" display="inline-block">
-            {text.upload}
-          </Anchor>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <PickerDialog
+      isOpen={isOpen}
+      title={text.title}
+      size="lg"
+      hasSearch={videos.length > 0}
+      onClose={onClose}
+    >
+      {(wanted) => {
+        const found = videos.filter(({ filename }) => filename.toLowerCase().includes(wanted))
+        return (
+          <>
+            <Stack component="ul" gap={4} className="builder-picks">
+              {found.map((video) => (
+                <li key={video.videoId}>
+                  <UnstyledButton className="builder-pick" onClick={() => onPick(video.videoId)}>
+                    <Film video={video} />
+                  </UnstyledButton>
+                </li>
+              ))}
+            </Stack>
+            {found.length === 0 && (
+              <Text size="sm">{videos.length === 0 ? text.none : text.nothingFound}</Text>
+            )}
+            <Anchor component={Link} href="/media" size="sm" mt="sm" display="inline-block">
+              {text.upload}
+            </Anchor>
+          </>
+        )
+      }}
+    </PickerDialog>
   )
 }
 

@@ -179,7 +179,7 @@ describeInOneMode(
     test('[R52] whoever a researcher removes has the code and the way back to the recruiting site, now and later', async () => {
       const study = await openStudy(world(), {
         ...withoutConsent,
-        completion: { codes: { TECHNICAL: 'SLEEP-TECH' } },
+        completion: { codes: { SUCCESS: 'SLEEP-1', TECHNICAL: 'SLEEP-TECH' } },
         recruiting: { prolific: {} },
       })
       const { page, context, leave } = await createPersonWithBrowser(browser())
@@ -188,15 +188,17 @@ describeInOneMode(
       const link = `${study.link}?PROLIFIC_PID=removed`
       await page.goto(link)
       await page.getByRole('heading', { name: 'How it works' }).waitFor()
-      const [{ roomId = '', participantId = '' } = {}] = await study.exported()
+      const [{ roomId, participantId } = { roomId: null, participantId: '' }] = await study.exported()
       const { token } = study.researcher
-      const params = { roomId, participantId }
+      const params = { roomId: roomId ?? '', participantId }
       const api = createApi(() => world().any().http)
       succeeded(await api.call(roomRoutes.remove, { token, params, body: {} }))
-      await page.waitForURL(back)
-      await page.goto(link)
-      await page.getByText('SLEEP-TECH').waitFor()
-      await page.waitForURL(back)
+      for (const comesBack of [false, true]) {
+        if (comesBack) await page.goto(link)
+        await page.getByText('SLEEP-TECH').waitFor()
+        await page.getByRole('link', { name: 'Go back now' }).click()
+        await page.waitForURL(back)
+      }
       await leave()
     })
 

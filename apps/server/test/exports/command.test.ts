@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import {
   runnableOf,
   smallestDefinition,
   succeeded,
+  waitUntil,
 } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { castOf } from '../stories/cast.ts'
@@ -26,6 +27,11 @@ const noted = (index: number) => ({
   timestamp: 1_700_000_000_000,
   data: { text: `${index} ${long}` },
 })
+
+interface Cut {
+  afterBytes: number
+  once(): Promise<void>
+}
 
 describeInOneMode('npm run export, and the data client', (world) => {
   const cast = castOf(world)
@@ -47,7 +53,7 @@ describeInOneMode('npm run export, and the data client', (world) => {
   }
 
   /** Stands in front of the platform and decides what becomes of each request. */
-  async function gateway(decide: (nth: number) => 'passes' | 'is refused' | { cutAfterBytes: number }) {
+  async function gateway(decide: (nth: number) => 'passes' | 'is refused' | Cut) {
     const asked: string[] = []
     const server = createServer(async (request, response) => {
       const fate = decide(asked.push(request.url ?? ''))
@@ -59,7 +65,11 @@ describeInOneMode('npm run export, and the data client', (world) => {
       response.writeHead(answer.status, Object.fromEntries(kept))
       const body = Buffer.from(await answer.arrayBuffer())
       if (fate === 'passes') response.end(body)
-      else response.write(body.subarray(0, fate.cutAfterBytes), () => response.destroy())
+      else {
+        response.write(body.subarray(0, fate.afterBytes))
+        await fate.once()
+        response.destroy()
+      }
     })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => {
@@ -102,9 +112,13 @@ describeInOneMode('npm run export, and the data client', (world) => {
     const name = `${experimentId}-psych-ds.zip`
     const readZip = async () =>
       (await run('python3', ['-m', 'zipfile', '-t', join(folder.path, name)])).stdout
+    const part = join(folder.path, `${name}.part`)
+    // What a program has not read when the connection breaks off is lost to it.
+    const hasSome = () =>
+      waitUntil(() => (existsSync(part) && statSync(part).size > 0) || 'nothing was written')
     for (const hasChanged of [false, true]) {
       const { url, asked } = await gateway((nth) => {
-        if (nth === 1) return { cutAfterBytes: 4_000 }
+        if (nth === 1) return { afterBytes: 4_000, once: hasSome }
         return nth === 2 ? 'is refused' : 'passes'
       })
       const command = () =>
@@ -113,8 +127,7 @@ describeInOneMode('npm run export, and the data client', (world) => {
         stderr: expect.stringContaining('Not now. (FORBIDDEN)'),
       })
       expect(readdirSync(folder.path).sort()).toEqual([`${name}.part`, `${name}.part.json`])
-      const held = readFileSync(join(folder.path, `${name}.part`)).length
-      expect(held).toBeGreaterThan(0)
+      const held = statSync(part).size
       if (hasChanged) await cast.revise(experimentId, smallestDefinition({ name: 'Another name' }))
       const { stdout } = await command()
       expect(stdout.includes(`continued at ${held}`)).toBe(!hasChanged)

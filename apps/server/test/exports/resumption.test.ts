@@ -88,7 +88,7 @@ describeInBothModes('downloads that continue', (world) => {
       expect({ status, code: codeIn(content) }).toEqual({ status: 409, code: 'EXPORT_CHANGED' })
     }
     const { token } = await cast.researcher()
-    const participantId = participants[0]?.participantId ?? ''
+    const participantId = participants[0]?.session.participantId ?? ''
     const params = { experimentId, participantId }
     succeeded(await cast.api.call(privacyRoutes.erase, { token, params, query: { scope: 'all' } }))
     const after = await ask(experimentId, { ...query, resume: resumeOf(whole.id, held) })

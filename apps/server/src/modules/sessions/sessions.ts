@@ -185,7 +185,11 @@ export function createSessions(deps: SessionDeps) {
 
     /** R15: a removed participant loses their session. */
     async revokeParticipant(participantId: string, actor: string): Promise<void> {
-      for (const sessionId of await store.activeIdsOf([participantId])) await revoke(sessionId, actor)
+      // The page of somebody who was removed completes at once; then there is nothing left to revoke.
+      for (const sessionId of await store.activeIdsOf([participantId]))
+        await revoke(sessionId, actor).catch((error: unknown) => {
+          if (!(error instanceof AppError && error.code === 'SESSION_COMPLETED')) throw error
+        })
     },
 
     /** R56: these people no longer wait, and their places are free. */

@@ -2,10 +2,10 @@ import { type ExportedRow, type ExportQuery, type ExportTable, experimentRoutes 
 import { parseRetryAfter, retryDelayMs } from '../backoff.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { ApiRefused, asError, NoAnswer } from '../errors.ts'
+import { type WholeFileOptions, wholeFile } from '../exports/whole-file.ts'
 import { dataOf } from '../http.ts'
-import { runningSha256 } from '../node/running-sha256.ts'
 import { isPassing } from '../verdict.ts'
-import { type WholeFileOptions, wholeFile } from './whole-file.ts'
+import { runningSha256 } from './running-sha256.ts'
 
 /** About two minutes, with the usual back-off. After that somebody has to look, and continues later. */
 const mostFailures = 10

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { type Download, type Downloaded, unfinished } from './unfinished.ts'
 
 /** Where the next page begins, and how much of the file is certain. */
@@ -12,7 +12,8 @@ const start: Progress = { cursor: 'start', bytes: 0 }
 export async function downloadPages(download: Download): Promise<Downloaded> {
   const { client, experimentId, query, onProgress } = download
   const part = unfinished<Progress>(download)
-  const from = (await part.note()) ?? start
+  const noted = (await part.note()) ?? start
+  const from = noted.bytes > 0 && (await stat(part.file)).size < noted.bytes ? start : noted
   const handle = await open(part.file, from.bytes === 0 ? 'w' : 'r+')
   let { bytes } = from
   try {

@@ -23,7 +23,7 @@ export async function downloadWhole(download: Download): Promise<Downloaded> {
     const handle = await open(part.file, held ? 'a' : 'w')
     const onBegun = (exportId: string) => part.write({ exportId })
     try {
-      for await (const piece of client.file(experimentId, query, held ? { hash, held } : { hash, onBegun })) {
+      for await (const piece of client.file(experimentId, query, { hash, onBegun, ...(held && { held }) })) {
         await handle.writeFile(piece)
         bytes += piece.length
         onProgress(bytes)

@@ -26,7 +26,7 @@ export function unfinished<Note extends object>({ experimentId, query, output }:
     /** What an earlier run has noted; undefined if there was none, or it was about something else. */
     async note(): Promise<Note | undefined> {
       if (!existsSync(path) || !existsSync(file)) return undefined
-      const { experimentId, query, ...note } = JSON.parse(await readFile(path, 'utf8'))
+      const { experimentId, query, ...note } = jsonIn(await readFile(path, 'utf8'))
       return JSON.stringify({ experimentId, query }) === JSON.stringify(wanted) ? note : undefined
     },
     /** Never half: a program that is killed meanwhile leaves the earlier one. */
@@ -38,5 +38,14 @@ export function unfinished<Note extends object>({ experimentId, query, output }:
       await rename(file, output)
       await rm(path, { force: true })
     },
+  }
+}
+
+/** A machine that lost its power may have left anything. */
+function jsonIn(text: string) {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
   }
 }

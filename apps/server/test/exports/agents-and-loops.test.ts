@@ -1,6 +1,7 @@
 import { type ExperimentDefinition, type ExportTable, experimentRoutes, pilotRoutes } from '@atrium/contract'
 import { createApi, createResearcher, describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { expectToContinue } from './continued.ts'
 import { readEveryFormat } from './read-files.ts'
 
 const agent = (id: string, offer: number) => ({
@@ -81,5 +82,10 @@ describeInOneMode('tables of agents, and of states that are visited again', (wor
     expect(await read('agent_turns', { revision: '2' })).toEqual([])
     expect(await read('agent_turns', { synthetic: 'false' })).toEqual([])
     expect(await read('participants', { synthetic: 'false' })).toEqual([])
+
+    const of = { http: world().any().http, token, experimentId }
+    for (const format of ['jsonl', 'csv', 'parquet'])
+      await expectToContinue({ ...of, query: { table: 'agent_turns', format, synthetic: 'true' } })
+    await expectToContinue({ ...of, query: { format: 'psych-ds', synthetic: 'true' } })
   })
 })

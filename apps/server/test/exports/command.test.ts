@@ -61,7 +61,9 @@ describeInOneMode('npm run export, and the data client', (world) => {
         return void response.writeHead(403).end('{"code":"FORBIDDEN","error":"Not now."}')
       const { authorization = '' } = request.headers
       const answer = await fetch(world().any().http + request.url, { headers: { authorization } })
-      const kept = [...answer.headers].filter(([name]) => /^x-(next-cursor|export-id)$/.test(name))
+      const kept = [...answer.headers].filter(([name]) =>
+        /^x-(next-cursor|export-id|export-offset)$/.test(name),
+      )
       response.writeHead(answer.status, Object.fromEntries(kept))
       const body = Buffer.from(await answer.arrayBuffer())
       if (fate === 'passes') response.end(body)

@@ -3,6 +3,7 @@ import { auditRoutes, type ExportFormat, privacyRoutes } from '@atrium/contract'
 import { describeInBothModes, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf } from '../stories/cast.ts'
+import { askForFile, expectToContinue, resumeOf } from './continued.ts'
 
 const study = {
   states: [{ id: 'one', components: [{ id: 'note', type: 'text_input', kind: 'paragraph' }] }],
@@ -33,13 +34,12 @@ const files: Record<string, string>[] = [
 describeInBothModes('downloads that continue', (world) => {
   const cast = castOf(world)
 
-  async function ask(experimentId: string, query: Record<string, string>) {
+  const wanted = async (experimentId: string, query: Record<string, string>) => {
     const { token } = await cast.researcher()
-    const path = `${world().any().http}/api/experiments/${experimentId}/export?${new URLSearchParams(query)}`
-    const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
-    const id = answer.headers.get('x-export-id') ?? ''
-    return { status: answer.status, id, content: Buffer.from(await answer.arrayBuffer()) }
+    return { http: world().any().http, token, experimentId, query }
   }
+  const ask = async (experimentId: string, query: Record<string, string>) =>
+    await askForFile(await wanted(experimentId, query))
 
   async function openStudy(people: number) {
     const experimentId = await cast.open(study as never)
@@ -52,27 +52,11 @@ describeInBothModes('downloads that continue', (world) => {
     return { experimentId, participants }
   }
 
-  const resumeOf = (id: string, held: Uint8Array) =>
-    `${id}-${held.length}-${createHash('sha256').update(held).digest('hex')}`
-
   const codeIn = (content: Buffer) => JSON.parse(content.toString()).code
 
   test('[X20] what is there and the rest are the file, byte for byte, in every table and format', async () => {
     const { experimentId } = await openStudy(3)
-    for (const query of files) {
-      const whole = await ask(experimentId, query)
-      expect(whole.status, whole.content.toString()).toBe(200)
-      const { length } = whole.content
-      for (const bytes of [0, 1, Math.floor(length / 2), length - 1, length]) {
-        if (bytes > length || bytes < 0) continue
-        const held = whole.content.subarray(0, bytes)
-        const rest = await ask(experimentId, { ...query, resume: resumeOf(whole.id, held) })
-        expect(rest.status, rest.content.toString()).toBe(200)
-        expect(rest.id).toBe(whole.id)
-        const joined = Buffer.concat([held, rest.content])
-        expect(joined.equals(whole.content), `${JSON.stringify(query)} at ${bytes}`).toBe(true)
-      }
-    }
+    for (const query of files) await expectToContinue(await wanted(experimentId, query))
   })
 
   test('[X20] a beginning that has changed is refused, however little of it', async () => {

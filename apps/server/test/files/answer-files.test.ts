@@ -14,6 +14,7 @@ import {
   type World,
 } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectToContinue } from '../exports/continued.ts'
 import { acknowledged, refused as codeOfRefusal, tableIn } from '../rooms/table.ts'
 
 let world: World
@@ -214,11 +215,13 @@ test('[X19] the archive has the files that answers name, byte for byte, as the f
     socket.close()
   }
   const ofSpeaker = { [`data/files/${speaker.participantId}/${voice.fileId}.webm`]: sound }
+  const { token } = await table.researcher()
+  const { http } = table.server()
+  await expectToContinue({ http, token, experimentId, query: { format: 'psych-ds' } })
   // Without an ending that would make a browser run it, and without its name.
   const ofWriter = { [`data/files/${writer.participantId}/${picture.fileId}`]: 'pixels' }
   expect(await archiveOf(experimentId)).toEqual({ ...ofSpeaker, ...ofWriter })
   expect(await archiveOf(experimentId, '&status=completed')).toEqual({})
-  const { token } = await table.researcher()
   const params = { experimentId, participantId: speaker.participantId }
   succeeded(await table.api.call(privacyRoutes.erase, { token, params, query: { scope: 'all' } }))
   expect(await archiveOf(experimentId)).toEqual(ofWriter)

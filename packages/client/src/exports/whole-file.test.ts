@@ -4,6 +4,7 @@ import { runningSha256 } from '../node/running-sha256.ts'
 import { wholeFile } from './whole-file.ts'
 
 const headers = { 'x-export-id': 'abc' }
+const restFrom = (text: string) => ({ ...headers, 'x-export-offset': String(text.length) })
 
 /** A response with these pieces, which then ends or breaks off. */
 function response(pieces: string[], end: 'ends' | 'breaks off', its: Record<string, string> = headers) {
@@ -67,18 +68,18 @@ test('[R47] when it breaks off, the rest is asked for with what is there; failur
   const { text, error, asked, begun, failures } = await read([
     response(['one ', 'two '], 'breaks off'),
     new NoAnswer('no network'),
-    response(['three '], 'breaks off'),
-    response(['four'], 'ends'),
+    response(['three '], 'breaks off', restFrom('one two ')),
+    response(['four'], 'ends', restFrom('one two three ')),
   ])
   expect({ text, error }).toEqual({ text: 'one two three four', error: undefined })
   const afterTwo = tokenOf('one two ')
   expect(asked).toEqual([undefined, afterTwo, afterTwo, tokenOf('one two three ')])
   expect(begun).toEqual(['abc'])
-  expect(failures).toEqual([1, 2, 1])
+  expect(failures).toEqual([1, 2, 3])
 })
 
 test('[R47] what another process has left is continued', async () => {
-  const { text, asked, begun } = await read([response(['two'], 'ends')], {
+  const { text, asked, begun } = await read([response(['two'], 'ends', restFrom('one '))], {
     exportId: 'abc',
     bytes: 4,
     text: 'one ',
@@ -98,4 +99,29 @@ test('[R47] nothing is asked for again if nothing says how to continue, or someb
 test('[R47] a file that breaks off before its first byte is asked for from the beginning', async () => {
   const { text, asked } = await read([response([], 'breaks off'), response(['one'], 'ends')])
   expect({ text, asked }).toEqual({ text: 'one', asked: [undefined, undefined] })
+})
+
+test('[R47] whoever has made real progress may fail as often again', async () => {
+  const megabyte = 'x'.repeat(2 ** 20)
+  const { failures, text } = await read([
+    response(['y'], 'breaks off'),
+    response([megabyte], 'breaks off', restFrom('y')),
+    response(['z'], 'ends', restFrom(`y${megabyte}`)),
+  ])
+  expect(failures).toEqual([1, 1])
+  expect(text.length).toBe(megabyte.length + 2)
+})
+
+test.each([
+  ['no platform at all', {}],
+  ['another file', { 'x-export-id': 'other', 'x-export-offset': '4' }],
+  ['the whole file once more', headers],
+])('[R47] nothing is added to a file from %s', async (_, its) => {
+  const { text, failures } = await read([
+    response(['one '], 'breaks off'),
+    response(['<html>'], 'ends', its),
+    response(['two'], 'ends', restFrom('one ')),
+  ])
+  expect(text).toBe('one two')
+  expect(failures).toEqual([1, 2])
 })

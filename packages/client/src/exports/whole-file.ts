@@ -6,6 +6,9 @@ export interface RunningHash {
   hex(): string
 }
 
+/** Whoever has received this much since the last failure has no reason to give up. */
+const realProgressBytes = 2 ** 20
+
 /** What there is of a file already; its bytes are in the hash. */
 export interface HeldFile {
   exportId: string
@@ -32,26 +35,35 @@ export async function* wholeFile(options: WholeFileOptions): AsyncGenerator<Uint
   let { exportId, bytes } = held ?? { exportId: null, bytes: 0 }
   for (let failures = 0; ; ) {
     const isHeld = exportId !== null && bytes > 0
+    const from = bytes
     try {
       const answer = await open(isHeld ? `${exportId}-${bytes}-${hash.hex()}` : undefined)
-      if (!isHeld) {
+      if (isHeld) await expectRest(answer, `${exportId}`, bytes)
+      else {
         exportId = answer.headers.get('x-export-id')
         if (exportId !== null) await onBegun?.(exportId)
       }
       for await (const piece of piecesOf(answer)) {
         hash.update(piece)
         bytes += piece.length
-        failures = 0
         yield piece
       }
       return
     } catch (error) {
+      if (bytes - from >= realProgressBytes) failures = 0
       // Something that cannot be continued, such as a file that a proxy has made of it.
       if (bytes > 0 && exportId === null) throw error
       failures++
       await beforeRetry(asError(error), failures)
     }
   }
+}
+
+/** A page of a hotel's network, or a proxy that drops what it does not know, must not end up in the file. */
+async function expectRest({ headers, body }: Response, exportId: string, bytes: number): Promise<void> {
+  if (headers.get('x-export-id') === exportId && headers.get('x-export-offset') === String(bytes)) return
+  await body?.cancel().catch(() => undefined)
+  throw new NoAnswer('something other than the platform has responded')
 }
 
 async function* piecesOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -75,7 +75,7 @@ export const ExportQuery = Type.Object({
     Type.Refine(
       Type.String({
         description:
-          'The rest of a file whose download broke off, in any format: `<id>-<bytes>-<sha256>`, which are the header `X-Export-Id` of the response that broke off, the number of bytes that you have, and their SHA-256 in hexadecimal. Ask for the same file otherwise; refused with `EXPORT_CHANGED` unless it still begins with these bytes',
+          'The rest of a file whose download broke off, in any format: `<id>-<bytes>-<sha256>`, which are the header `X-Export-Id` of the response that broke off, the number of bytes that you have, and their SHA-256 in hexadecimal. Ask for the same file otherwise; refused with `EXPORT_CHANGED` unless it still begins with these bytes. `X-Export-Offset` says that the response is the rest from there',
       }),
       (text) => /^[1-9a-z][0-9a-z]{0,9}-(0|[1-9]\d{0,14})-[0-9a-f]{64}$/.test(text),
       () => 'must be `<id>-<bytes>-<sha256>`',

@@ -65,7 +65,7 @@ export function addExportRoutes(
       experimentId,
       table: auditedTable(wanted),
       filters: auditedFilters(query, held),
-      read: held ? restOf(file, held, () => reply.raw.destroyed) : file,
+      read: held ? restOf(file, held, { isGone: () => reply.raw.destroyed, askAgain: admit }) : file,
       actor: signedBy(identity),
       requestId: request.id,
       to: reply.raw,
@@ -79,6 +79,7 @@ export function addExportRoutes(
     reply.type(contentType === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : contentType)
     reply.header('content-disposition', `attachment; filename="${name}"`)
     if (wanted.kind !== 'page') reply.header('x-export-id', exportIdOf(startedAt))
+    if (held) reply.header('x-export-offset', String(held.bytes))
     if (next !== null) reply.header('x-next-cursor', next)
     return lines
   })

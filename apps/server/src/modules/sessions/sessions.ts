@@ -185,10 +185,11 @@ export function createSessions(deps: SessionDeps) {
 
     /** R15: a removed participant loses their session. */
     async revokeParticipant(participantId: string, actor: string): Promise<void> {
-      // The page of somebody who was removed completes at once; then there is nothing left to revoke.
+      // The page of somebody who was removed completes at once, or their data was deleted: nothing is left to revoke.
       for (const sessionId of await store.activeIdsOf([participantId]))
         await revoke(sessionId, actor).catch((error: unknown) => {
-          if (!(error instanceof AppError && error.code === 'SESSION_COMPLETED')) throw error
+          const isOver = error instanceof AppError && ['SESSION_COMPLETED', 'NOT_FOUND'].includes(error.code)
+          if (!isOver) throw error
         })
     },
 

@@ -40,7 +40,7 @@ const named = { 'x-export-id': 'abc' }
 test('[X20] a download continues by itself with the hash of what is there', async () => {
   const { text, error, asked, interruptions } = await save([
     brokenResponse('one ', named),
-    new Response('two', { headers: named }),
+    new Response('two', { headers: { ...named, 'x-export-offset': '4' } }),
   ])
   expect({ text, error, interruptions }).toEqual({ text: 'one two', error: undefined, interruptions: 1 })
   expect(asked).toEqual([undefined, `abc-4-${createHash('sha256').update('one ').digest('hex')}`])

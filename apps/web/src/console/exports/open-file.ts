@@ -3,9 +3,9 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { CallFailed } from '../../api/call.ts'
 
-/** About half a minute in a row. After that the researcher is told, and decides. */
-const mostFailures = 6
-const longestPauseMs = 10_000
+/** About a minute and a half in a row. After that the researcher is told, and decides. */
+const mostFailures = 8
+const longestPauseMs = 20_000
 const passingStatuses = new Set([0, 408, 425, 429])
 
 interface FileRequest {
@@ -28,6 +28,7 @@ export function openFile({ request, signal, onInterrupted }: FileRequest) {
     async beforeRetry(error, failures) {
       if (!hasBegun || signal.aborted || failures > mostFailures || !isPassing(error)) throw error
       onInterrupted()
+      signal.throwIfAborted()
       await pause(Math.min(longestPauseMs, 500 * 2 ** failures), signal)
     },
   })

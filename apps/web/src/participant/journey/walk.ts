@@ -51,7 +51,7 @@ export function createWalk(
   let trip: Trip = { experimentId: '', join: {} }
   let isOver = false
   let isCompleting = false
-  /** How it ends if the completion is refused. */
+  /** How it ends if the completion is refused, or takes its time. */
   let given: Stage | undefined
   let disconnect = (): void => undefined
 
@@ -220,7 +220,9 @@ export function createWalk(
   async function complete(outcome: string, finalState: string | undefined): Promise<void> {
     if (isCompleting || isOver) return
     isCompleting = true
-    const onProblem = (problem: string | null) => show({ kind: 'finishing', problem })
+    // It is tried again meanwhile.
+    const onProblem = (problem: string | null) =>
+      problem !== null && given ? end(given) : show({ kind: 'finishing', problem })
     const last = await completeStudy(participant, outcome, finalState, onProblem)
     const deletes = participant.session?.experimentConfig.withdrawal
     end(last.kind === 'done' ? withWithdrawal(last, deletes, withdraw) : (given ?? last))

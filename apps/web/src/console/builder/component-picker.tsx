@@ -78,6 +78,6 @@ function groupOf({ responds, plays, takesMessages }: Type): (typeof groups)[numb
   return responds === 'none' || plays !== null ? 'shown' : 'asked'
 }
 
-/** The rest is beside the settings, once there is one. */
+/** The rest is beside the settings, once there is one; a link has no place on a button. */
 const firstSentenceOf = (description: string): string =>
-  /^.*?[.](?= |$)/s.exec(description)?.[0] ?? description
+  (/^.*?[.](?= |$)/s.exec(description)?.[0] ?? description).replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -74,3 +74,13 @@ test('[X17] of pages that did not reach the disk, none is taken for granted', as
   expect(asked.map((search) => search.get('cursor'))).toEqual(['start'])
   expect(content()).toBe('a,b\n')
 })
+
+test('[X20] what something other than the platform has sent is not taken for the file', async () => {
+  const { asked, download, content } = stage('parquet', [
+    { text: '<html>Sign in</html>' },
+    { text: 'whole', headers: idOf('new') },
+  ])
+  await download()
+  expect(content()).toBe('whole')
+  expect(asked).toHaveLength(2)
+})

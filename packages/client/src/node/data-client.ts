@@ -110,7 +110,12 @@ export function createDataClient({
       wholeFile({
         hash: runningSha256(),
         ...options,
-        open: (resume) => ask(experimentId, { ...query, ...(resume === undefined ? {} : { resume }) }),
+        async open(resume) {
+          const answer = await ask(experimentId, { ...query, ...(resume === undefined ? {} : { resume }) })
+          if (answer.headers.has('x-export-id')) return answer
+          await answer.body?.cancel()
+          throw new NoAnswer('something other than the platform has responded')
+        },
         beforeRetry,
       }),
   }

@@ -1,10 +1,10 @@
 import { type Credential, limits } from '@atrium/contract'
-import { Button, Group, Modal, NativeSelect, Progress, Stack, Text, Textarea } from '@mantine/core'
-import { useInterval } from '@mantine/hooks'
+import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useCredentials } from '../agents/credentials/credential-queries.ts'
 import { Failure } from '../feedback/failure.tsx'
+import { RunningWork } from '../feedback/running-work.tsx'
 import type { NewStudy } from './use-new-study.ts'
 import { useStudyDraft } from './use-study-draft.ts'
 
@@ -100,22 +100,10 @@ function Description({ credentials, study, description, onChange }: DescriptionP
 }
 
 function Drafting({ startedAt, onCancel }: { startedAt: number; onCancel: () => void }) {
-  const { describeStudy: text, format } = texts()
-  const [now, setNow] = useState(startedAt)
-  useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true })
-  const elapsedMs = Math.floor(Math.max(0, now - startedAt) / 1_000) * 1_000
+  const text = texts().describeStudy
   return (
     <Stack gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" role="status">
-          {text.running}
-        </Text>
-        <Text size="sm" c="dimmed" className="figure">
-          {text.elapsed(format.duration(elapsedMs))}
-        </Text>
-      </Group>
-      {/* How far it is, nobody knows: the model answers when it is done. */}
-      <Progress value={100} animated aria-label={text.running} />
+      <RunningWork startedAt={startedAt} status={text.running} elapsed={text.elapsed} label={text.running} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {text.cancel}

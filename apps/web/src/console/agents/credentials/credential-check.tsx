@@ -1,9 +1,9 @@
 import type { Credential } from '@atrium/contract'
-import { Badge, Button, Collapse, Group, Progress, Stack, Text } from '@mantine/core'
-import { useInterval } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { Badge, Button, Collapse, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { Failure } from '../../feedback/failure.tsx'
+import { RunningWork } from '../../feedback/running-work.tsx'
 import { CheckList } from './check-list.tsx'
 import type { useCredentialTest } from './credential-queries.ts'
 
@@ -77,26 +77,15 @@ interface RunningTestProps {
 }
 
 function RunningTest({ name, startedAt, onStop }: RunningTestProps) {
-  const { credentialTest: text, format } = texts()
-  const [now, setNow] = useState(startedAt)
-  const { start, stop } = useInterval(() => setNow(Date.now()), 1_000)
-  useEffect(() => {
-    start()
-    return stop
-  }, [start, stop])
-  const seconds = Math.floor(Math.max(0, now - startedAt) / 1_000) * 1_000
+  const text = texts().credentialTest
   return (
     <Stack gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" role="status">
-          {text.running}
-        </Text>
-        <Text size="sm" c="dimmed" className="figure">
-          {text.elapsed(format.duration(seconds))}
-        </Text>
-      </Group>
-      {/* How far it is, nobody knows: the server reports when it is done. */}
-      <Progress value={100} animated aria-label={text.progressOf(name)} />
+      <RunningWork
+        startedAt={startedAt}
+        status={text.running}
+        elapsed={text.elapsed}
+        label={text.progressOf(name)}
+      />
       <Text size="sm" c="dimmed">
         {text.runningHint}
       </Text>

@@ -6,9 +6,11 @@ import { expect, it } from 'vitest'
 import { createFanOut } from './fan-out.ts'
 import { serveNamespace } from './test/serve-namespace.ts'
 
-/** More than the kernel buffers on both sides. */
-const messages = 40
-const text = 'x'.repeat(1_048_576)
+const text = 'x'.repeat(65_536)
+/** On their way to somebody who reads: well below what may wait, whenever that is checked. */
+const atOnce = 8
+/** Far more than the kernel buffers on both sides and may wait here, in packets and in bytes. */
+const messages = 800
 
 /** Everyone is in the room of their own socket. */
 const senders = {
@@ -41,8 +43,8 @@ it.each(Object.entries(senders))(
     }
     try {
       slow.pause()
-      for (let sent = 1; sent <= messages; sent++) {
-        send(news)
+      for (let sent = atOnce; sent <= messages; sent += atOnce) {
+        for (let one = 0; one < atOnce; one++) send(news)
         await waitUntil(() => quick.bytesRead >= sent * text.length || 'the quick one reads')
         answerPings()
       }

@@ -37,7 +37,7 @@ test('two thousand people lose their connection at once: all come back, each at 
             baseUrl: world.front().http,
             getIdToken: () => token,
           })
-          await participant.join(experimentIds[index % lectures] ?? '')
+          await participant.join(experimentIds[(from + index) % lectures] ?? '')
           return { participant, room: connectWaiting(participant, {}) }
         }),
       )),

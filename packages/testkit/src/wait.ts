@@ -10,6 +10,8 @@ export interface WaitOptions {
   everyMs?: number
 }
 
+const timeIsUp = Symbol('time is up')
+
 /**
  * Polls until `check` returns true. A string is the reason why not yet; the last one becomes the error when time runs
  * out. A check that throws counts as "not yet" too, because what it looks at may still be starting.
@@ -18,32 +20,32 @@ export async function waitUntil(
   check: () => Promise<true | string> | true | string,
   { timeoutMs = defaultTimeoutMs, everyMs = defaultPollMs }: WaitOptions = {},
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs
+  const finished = new AbortController()
+  // One timer alone says when time is up. Beside a clock, it could fire just before the clock's deadline.
+  const timeout = delay(timeoutMs, timeIsUp, { signal: finished.signal })
+  timeout.catch(() => undefined) // Aborted below.
+  const giveUp = (reason: string) => new Error(`not within ${timeoutMs} ms: ${reason}`)
   let before = ''
-  while (true) {
-    const result = await resultOf(check, Math.max(1, deadline - performance.now()))
-    if (result === true) return
-    // The last check is cut short at the deadline: why the one before it failed says more.
-    if (performance.now() >= deadline) throw new Error(`not within ${timeoutMs} ms: ${result}${before}`)
-    before = `; before that: ${result}`
-    await delay(everyMs)
+  try {
+    while (true) {
+      // A check that hangs, for example on a paused database, must not outlive the timeout either.
+      const result = await Promise.race([resultOf(check), timeout])
+      if (result === true) return
+      if (result === timeIsUp) throw giveUp(`the check itself did not answer${before}`)
+      if ((await Promise.race([delay(everyMs), timeout])) === timeIsUp) throw giveUp(result)
+      // Why the check before it failed says more than that the last one was cut short.
+      before = `; before that: ${result}`
+    }
+  } finally {
+    finished.abort()
   }
 }
 
-/** A check that hangs, for example on a paused database, must not outlive the timeout either. */
-async function resultOf(
-  check: () => Promise<true | string> | true | string,
-  withinMs: number,
-): Promise<true | string> {
-  const timer = new AbortController()
-  const tooSlow = delay(withinMs, 'the check itself did not answer', { signal: timer.signal })
-  tooSlow.catch(() => undefined) // Aborted below, once the check has returned.
+async function resultOf(check: () => Promise<true | string> | true | string): Promise<true | string> {
   try {
-    return await Promise.race([(async () => check())(), tooSlow])
+    return await check()
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
-  } finally {
-    timer.abort()
   }
 }
 

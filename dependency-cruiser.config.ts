@@ -73,9 +73,9 @@ const boundaries: Boundary[] = [
   {
     name: 'tests-of-scripts',
     from: [
-      '^scripts/(test/.*|[^/]+[.](test|long)[.](ts|mjs))$',
+      '^scripts/(test/.*|[^/]+[.](test|more|long)[.](ts|mjs))$',
       '^scripts/(packages|release)/[^/]+[.]test[.]ts$',
-      '^bench/.*[.](test|long)[.]ts$',
+      '^bench/.*[.](test|more|long)[.]ts$',
     ],
     may: ['^(scripts|bench)/', '^dependency-cruiser[.]config[.]ts$', `${server}/`, ...testMay],
     because:
@@ -107,7 +107,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'tests',
-    from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story|long)[.]ts)$'],
+    from: ['^([^/]+/[^/]+)/(|.*/)(test/.*|[^/]+[.](test|story|more|long)[.]ts)$'],
     may: ['^$1/', ...testMay],
     because:
       'a test may use its own app or package, the test kit, the client, the bots, the object store, the contract and npm',

@@ -17,6 +17,7 @@ export const shared = defineConfig({
     // Limits, not expectations (R41): on a machine that is busy with something else everything still passes.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 240_000 } },
     allowOnly: false,
   },
 })
@@ -24,10 +25,13 @@ export const shared = defineConfig({
 /** One PostgreSQL for all of them, and bundles of our programs. */
 export const globalSetup = ['packages/testkit/src/global-setup.ts']
 
+/** One more than CI has cores: tests spend a quarter of their time waiting for deadlines, sockets and disks. */
+export const maxWorkers = 3
+
+/** `npm test`, the first tier: one case of every kind. What else every commit must pass has the ending `.more.ts`. */
 export default defineConfig({
   test: {
-    // One more than CI has cores: tests spend a quarter of their time waiting for deadlines, sockets and disks.
-    maxWorkers: 3,
+    maxWorkers,
     projects: [
       {
         ...shared,

@@ -24,7 +24,7 @@ const forbidden: { pattern: RegExp; because: string }[] = [
 ]
 
 const testFiles = [
-  '{apps,packages,bench,scripts}/**/*.{test,story,fault,long}.{ts,mjs}',
+  '{apps,packages,bench,scripts}/**/*.{test,story,more,fault,long}.{ts,mjs}',
   'apps/*/test/**/*.{ts,mjs}',
   '{apps,packages}/*/src/**/test/**/*.ts',
 ]

@@ -56,7 +56,8 @@ function withFilesFrom(first, second) {
   return { testResults: [...first.testResults.filter(({ name }) => !again.has(name)), ...second.testResults] }
 }
 
-function runOnce({ node, cwd, env, args, output = 'inherit' }) {
+/** Without a second look. Returns Vitest's report, its exit status and the unhandled errors. */
+export function runOnce({ node, cwd, env, args, output = 'inherit' }) {
   const reports = mkdtempSync(join(tmpdir(), 'atrium-test-reports-'))
   const [testsFile, errorsFile] = [join(reports, 'tests.json'), join(reports, 'unhandled-errors.json')]
   const reporters = [

@@ -1,2 +1,0 @@
-/** The same with more seeds. */
-import './taken-over.test.ts'

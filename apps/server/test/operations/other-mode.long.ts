@@ -1,2 +1,0 @@
-/** The stories that `npm test` tells in one mode only, in the other one. */
-import './head.test.ts'

@@ -1,3 +1,0 @@
-/** The same with more people and more runs. */
-import './matching-race.test.ts'
-import './waiting-queue.model.test.ts'

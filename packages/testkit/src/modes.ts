@@ -54,8 +54,8 @@ export function describeInBothModes(
 }
 
 /**
- * For stories about rules that are the same in both modes: `npm test` runs them in `mode`, `npm run test:long` in the other
- * one. For that, a file `*.long.ts` imports the file with the story.
+ * For stories about rules that are the same in both modes: `npm test` or `test:more` runs them in `mode`, `npm run test:long`
+ * in the other one. Its configuration finds them by the name of this function.
  */
 export function describeInOneMode(
   name: string,

@@ -208,8 +208,8 @@ const answering: Record<string, Answering> = {
   },
   custom_html: {
     settings: () => ({ required: true }),
-    // With a key: on a busy machine, a click can miss a frame of another process that has just moved.
-    act: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Press' }).press('Enter'),
+    // Inside the frame: on a busy machine, clicks and keys of the outer page reach a frame that has just come too late.
+    act: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Press' }).dispatchEvent('click'),
     stored: { pressed: true },
   },
 }

@@ -6,7 +6,7 @@ export default mergeConfig(
   shared,
   defineConfig({
     test: {
-      include: ['apps/server/test/{faults,cluster}/**/*.{test,fault}.ts'],
+      include: ['apps/server/test/{faults,cluster}/**/*.{test,more,fault}.ts'],
       globalSetup,
       // One after the other: what is measured here is not to be disturbed by another test.
       maxWorkers: 1,

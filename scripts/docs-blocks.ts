@@ -65,7 +65,7 @@ function inlineCodeIn(markdown: string): string[] {
   return [...sentences.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** docs.test.ts and docs-snippets.test.ts check each kind of block, except pictures and plain text. */
+/** docs.more.ts and docs-snippets.more.ts check each kind of block, except pictures and plain text. */
 export const knownKinds = [
   'sh',
   'json',

@@ -14,13 +14,13 @@ export const notRun: Record<string, string> = {
   'npm run generate': 'changes files; npm run check makes sure that it was run',
   'npm run doctor': 'judges this machine; apps/server/test/operations/doctor-set-ups.long.ts runs it',
   'npm run move -- --to postgres://atrium@database.internal/atrium --objects https://s3.internal':
-    'needs a PostgreSQL and an S3; apps/server/test/transfer/move.test.ts runs it',
+    'needs a PostgreSQL and an S3; apps/server/test/transfer/move.more.ts runs it',
   'npm run agent -- serve': 'downloads a model and runs until it is stopped',
   'npm run agent -- verify': 'needs a model server',
   'npm run agent -- verify --base-url http://127.0.0.1:8080/v1': 'needs a model server',
   'npm run agent -- tunnel': 'needs a model server, and opens it to the internet',
   'npm run pack': 'builds for a while; scripts/packages.long.ts runs it and uses what it makes',
-  'npm run pack -- agent': 'builds for a while; apps/agent/test/pack.test.ts runs it and what it makes',
+  'npm run pack -- agent': 'builds for a while; apps/agent/test/pack.more.ts runs it and what it makes',
   'npm install ./atrium-contract-0.2.0.tgz ./atrium-client-0.2.0.tgz':
     'installs into the current folder; scripts/packages.long.ts does it in an empty one',
   'npm run release -- 0.3.0': 'commits and tags; scripts/release.long.ts runs it in a copy of the repository',

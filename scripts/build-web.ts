@@ -31,7 +31,7 @@ const sources = [
 
 function hashOf(patterns: string[]): string {
   const hash = createHash('sha256')
-  for (const path of globSync(patterns, { cwd: root, exclude: ['**/*.test.*', '**/test/**'] }).sort())
+  for (const path of globSync(patterns, { cwd: root, exclude: ['**/*.{test,more}.*', '**/test/**'] }).sort())
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
   return hash.digest('hex')
 }

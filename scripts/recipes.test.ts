@@ -39,7 +39,7 @@ describe('a component type', () => {
   test('is known by name only in its declaration and its view', () => {
     const sources = globSync('{apps,packages}/*/src/**/*.{ts,tsx}', {
       cwd: root,
-      exclude: ['**/*.test.ts', '**/test/**'],
+      exclude: ['**/*.{test,more}.ts', '**/test/**'],
     })
     const names = Object.keys(componentTypes).join('|')
     const comparison = new RegExp(`\\btype\\)? (?:===|!==) '(?:${names})'`)

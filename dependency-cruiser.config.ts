@@ -540,7 +540,7 @@ const serverLayers = [
 /** 'error' makes an import that goes up fail the check; 'warn' lists it. */
 export const importsThatGoUp: 'warn' | 'error' = 'error'
 
-const tests = '[.]test[.]ts$|/test/'
+const tests = '[.](test|more)[.]ts$|/test/'
 
 function inLayers(layers: string[][]): IForbiddenRuleType[] {
   return layers.slice(1).map((path, index) => ({

@@ -57,10 +57,13 @@ export function runProgram(
     child.once('close', (code) => {
       signal.removeEventListener('abort', kill)
       if (signal.aborted) reject(signal.reason)
-      else resolve({ code, output, errors })
+      else resolve({ code: isSignal(code) ? null : code, output, errors })
     })
   })
 }
+
+/** The sandbox, like a shell, tells of a signal as 128 and its number, of which there are 64. */
+const isSignal = (code: number | null): boolean => code !== null && code > 128 && code <= 128 + 64
 
 /** Returns what follows the last complete line. */
 function emitLines(text: string, onLine: (line: string) => void): string {

@@ -1,13 +1,22 @@
+import { totalmem } from 'node:os'
 import { FfmpegMissing } from '../failures.ts'
-import { type Confinement, confinements } from './confinement.ts'
+import { type Confinement, confinements, memoryLimit } from './confinement.ts'
 import { findProgram, runnable } from './find-program.ts'
 import { type Ended, type ProgramOptions, runProgram } from './run-program.ts'
 
 /** ffmpeg and ffprobe, confined as well as this machine permits. */
 export interface Tools {
-  ffmpeg(args: readonly string[], options: ProgramOptions): Promise<Ended>
-  ffprobe(args: readonly string[], options: ProgramOptions): Promise<Ended>
+  ffmpeg(args: readonly string[], options: ToolOptions): Promise<Ended>
+  ffprobe(args: readonly string[], options: ToolOptions): Promise<Ended>
 }
+
+interface ToolOptions extends ProgramOptions {
+  /** Processor time, after which the program is ended; unset = enough to read any film that we take once. */
+  cpuSeconds?: number
+}
+
+/** 10 GiB are read in about a minute of a slow processor. */
+const readingCpuSeconds = 600
 
 export interface ToolsDeps {
   /** FFMPEG_PATH and FFPROBE_PATH; unset = on the search path. */
@@ -67,8 +76,14 @@ async function confineBoth(found: Found, folder: string, deps: ToolsDeps): Promi
     warn({}, 'ffmpeg runs without a sandbox: bubblewrap is not installed, or not permitted here')
   const toolFor =
     (program: string) =>
-    (args: readonly string[], options: ProgramOptions): Promise<Ended> =>
-      runProgram([...confinement.prefix(program, options.folder), program, ...args], env, options)
+    (args: readonly string[], options: ToolOptions): Promise<Ended> => {
+      const { folder, cpuSeconds = readingCpuSeconds } = options
+      return runProgram(
+        [...confinement.prefix({ program, folder, cpuSeconds }), program, ...args],
+        env,
+        options,
+      )
+    }
   return { ffmpeg: toolFor(found.ffmpeg), ffprobe: toolFor(found.ffprobe) }
 }
 
@@ -78,15 +93,22 @@ async function strictestThatWorks(
   { searchPath }: ToolsDeps,
   env: Record<string, string>,
 ): Promise<Confinement> {
-  const [nice, prlimit, bwrap, setpriv] = await Promise.all(
-    ['nice', 'prlimit', 'bwrap', 'setpriv'].map((name) => findProgram(name, searchPath)),
+  const [nice, choom, prlimit, bwrap, setpriv] = await Promise.all(
+    ['nice', 'choom', 'prlimit', 'bwrap', 'setpriv'].map((name) => findProgram(name, searchPath)),
   )
-  for (const confinement of confinements({ nice, prlimit, bwrap, setpriv })) {
+  const wrappers = { nice, choom, prlimit, bwrap, setpriv }
+  for (const confinement of confinements(wrappers, memoryLimit(machineBytes()))) {
     const run = (program: string, ...args: string[]) =>
-      runProgram([...confinement.prefix(program, folder), program, '-hide_banner', ...args], env, {
-        folder,
-        signal: AbortSignal.timeout(checkLimitMs),
-      }).catch(() => undefined)
+      runProgram(
+        [
+          ...confinement.prefix({ program, folder, cpuSeconds: readingCpuSeconds }),
+          program,
+          '-hide_banner',
+          ...args,
+        ],
+        env,
+        { folder, signal: AbortSignal.timeout(checkLimitMs) },
+      ).catch(() => undefined)
     const [encoder, version] = [await run(ffmpeg, '-h', 'encoder=libx264'), await run(ffprobe, '-version')]
     if (encoder?.code !== 0 || version?.code !== 0) continue
     if (encoder.output.includes('Encoder libx264')) return confinement
@@ -96,3 +118,7 @@ async function strictestThatWorks(
   }
   throw new FfmpegMissing('ffmpeg is installed on this server, but cannot be run.')
 }
+
+/** Of the machine, or of the container that we run in. */
+const machineBytes = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)

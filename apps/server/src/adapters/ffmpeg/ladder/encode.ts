@@ -7,7 +7,7 @@ import { progressReader } from '../programs/progress.ts'
 import type { Ended } from '../programs/run-program.ts'
 import type { Tools } from '../programs/tools.ts'
 import type { Film } from '../source/film.ts'
-import { incomplete, isCut, isTruncated, longerThanPromised } from '../source/truncation.ts'
+import { incomplete, isCut, isTruncated, latestEndMs, longerThanPromised } from '../source/truncation.ts'
 import { refuseOutgrown } from './growth.ts'
 import { type EncoderSettings, ladderArguments } from './ladder-command.ts'
 
@@ -29,6 +29,20 @@ export interface EncodeOptions {
 
 /** About every half a minute: a long film has thousands of segments to look at. */
 const reportsPerLook = 60
+
+/**
+ * Processor time by the length of the film. Estimated: for each second of 4K at 60 frames, a slow machine takes about 20 s, and 70
+ * with the slowest preset. 30 bytes are enough for a frame that shows nothing new, so that a small film can hold
+ * thousands of them in a second.
+ */
+const cpuSeconds = { atLeast: 600, perSecond: 100 }
+const encodingCpuSeconds = (film: Pick<Film, 'durationMs'>): number =>
+  cpuSeconds.atLeast + Math.ceil((latestEndMs(film) / 1000) * cpuSeconds.perSecond)
+/**
+ * Of ffmpeg, when it was told to end, once or several times. We kill it, so that only the limit of processor time tells
+ * it.
+ */
+const toldToEnd = [255, 123]
 
 /** Turns the source in the folder into playlists and segments beside it. */
 export async function encodeLadder(
@@ -54,7 +68,12 @@ export async function encodeLadder(
     void space.check().catch(end)
   }
   const args = ladderArguments(film, ladder, settings)
-  const ended = await tools.ffmpeg(args, { folder, signal: AbortSignal.any([signal, ending.signal]), onLine })
+  const ended = await tools.ffmpeg(args, {
+    folder,
+    signal: AbortSignal.any([signal, ending.signal]),
+    onLine,
+    cpuSeconds: encodingCpuSeconds(film),
+  })
   if (ended.code !== 0) throw failureOf(ended, warn)
   const variants = await Promise.all(ladder.map((level) => readVariant(folder, level)))
   const lengthsMs = variants.map((variant) => secondsOf(variant) * 1000)
@@ -68,6 +87,10 @@ function failureOf({ code, errors }: Ended, warn: EncodeOptions['warn']): Error 
   warn({ code, errors }, 'ffmpeg failed')
   if (errors.includes('No space left on device'))
     return new TranscodeFailed('The disk of the server is full. Please tell an administrator.')
+  if (code !== null && toldToEnd.includes(code))
+    return new UnusableSource(
+      'This film takes far more work than others of its length. It is probably damaged: please export it again as MP4 (H.264) and upload it.',
+    )
   if (code === null)
     return new TranscodeFailed('ffmpeg was killed, perhaps because the server ran out of memory.')
   return new UnusableSource(

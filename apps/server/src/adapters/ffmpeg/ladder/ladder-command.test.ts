@@ -40,6 +40,7 @@ test('[T8] one command for the whole ladder', () => {
     '-protocol_whitelist file',
     '-format_whitelist mov,matroska,avi,mpegts,mpeg,asf,flv,ogg,mxf',
     '-max_pixels 37748736',
+    '-max_streams 128',
     '-i file:source',
     `-filter_complex [0:0]fps=24000/1001,split=2[s0][s1];[s0]${scale('640:360')}[v0];[s1]${scale('854:480')}[v1]`,
     '-filter_complex [0:1]aresample=48000:async=1,aformat=channel_layouts=stereo,apad=whole_dur=8000ms[a]',

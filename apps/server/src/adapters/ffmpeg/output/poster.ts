@@ -22,7 +22,18 @@ export async function makePoster(
   const names = (best?.segments ?? []).slice(0, mostSegments).map(({ name }) => name)
   const attempts = [...names.map((name) => ({ name, filter: `,${isLit}` })), { name: names[0], filter: '' }]
   for (const { name, filter } of attempts) {
-    const input = ['-nostdin', '-v', 'error', '-y', '-protocol_whitelist', 'file', '-i', `file:${name}`]
+    const input = [
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'mpegts',
+      '-protocol_whitelist',
+      'file',
+      '-i',
+      `file:${name}`,
+    ]
     const picture = ['-vf', `scale=${width}:-2${filter}`, '-frames:v', '1', '-q:v', '4']
     await tools.ffmpeg([...input, ...picture, '-f', 'image2', '-update', '1', posterName], options)
     if (await hasContent(join(options.folder, posterName))) return true

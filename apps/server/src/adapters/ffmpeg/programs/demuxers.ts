@@ -7,6 +7,9 @@ const containers = ['mov', 'matroska', 'avi', 'mpegts', 'mpeg', 'asf', 'flv', 'o
 /** 8K, and squares of as many pixels. */
 export const mostPixels = 8192 * 4608
 
+/** Each is decoded a little to see what it is, so that 900 pictures cost 1.4 GB. Some films come with a hundred fonts. */
+const mostStreams = 128
+
 /** The name of the original in the job's folder: ours, never the uploader's. */
 export const sourceName = 'source'
 
@@ -14,6 +17,6 @@ export const sourceName = 'source'
 export const untrusted = (name: string): string[] => [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', containers.join(',')],
-  ...['-max_pixels', String(mostPixels)],
+  ...['-max_pixels', String(mostPixels), '-max_streams', String(mostStreams)],
   ...['-i', `file:${name}`],
 ]

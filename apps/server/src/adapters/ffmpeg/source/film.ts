@@ -32,6 +32,8 @@ export type ReportedFilm = Omit<Film, 'durationMs'> & { durationMs: number | nul
 
 /** No film that we could play has a longer side; it also keeps a wrong aspect ratio within bounds. */
 const longestSide = 65_535
+/** Twice the highest that recorders offer. The filter that turns 400 MHz into 48 kHz takes a minute and a gigabyte. */
+const highestHz = 768_000
 
 export function filmFrom({ format, streams }: Report): ReportedFilm {
   const pictures = streams.filter(isMovingPicture)
@@ -43,6 +45,10 @@ export function filmFrom({ format, streams }: Report): ReportedFilm {
       sounds.length > 0
         ? 'This file has sound but no picture. Please upload a video file, for example an MP4.'
         : 'This file contains no film.',
+    )
+  if (Number(audio?.sample_rate ?? 0) > highestHz)
+    throw new UnusableSource(
+      'The sound of this film has a sample rate that is impossibly high. Please export it with at most 192 kHz and upload it again.',
     )
   return {
     container: format.format_name,

@@ -16,6 +16,8 @@ import { incomplete, isTruncated, promisedMs } from './truncation.ts'
  * next to nothing would keep four encoders busy for hours.
  */
 const leastBytesPerSecond = 125
+/** Everything that a job takes grows with it: at 1080p, twelve hours make 62 GB. */
+const longestMs = 12 * 3_600_000
 const tailMs = 5_000
 /** Packets come in the order of decoding, so that the last one is not always the last one shown. */
 const mostReordered = 32
@@ -66,6 +68,10 @@ function refuseImplausible({ durationMs }: Film, bytes: number): void {
   if (bytes < seconds * leastBytesPerSecond)
     throw new UnusableSource(
       `This file says that it is ${inWords(seconds)} long, but holds far too little for that. It is probably damaged. Please export the film again and upload it.`,
+    )
+  if (durationMs > longestMs)
+    throw new UnusableSource(
+      `This film is ${inWords(seconds)} long. Please upload it in parts of at most ${inWords(longestMs / 1000)}.`,
     )
 }
 

@@ -17,6 +17,7 @@ const Stream = Type.Object({
   start_time: Text,
   duration: Text,
   channels: Whole,
+  sample_rate: Text,
   disposition: Type.Optional(Type.Record(Type.String(), Type.Number())),
   tags: Type.Optional(Type.Object({ rotate: Text, DURATION: Text })),
   side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
@@ -36,7 +37,7 @@ export const reportArguments = [
   ...['-v', 'error', '-print_format', 'json', '-show_entries'],
   [
     'format=format_name,start_time,duration',
-    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,start_time,duration,channels',
+    'stream=index,codec_type,codec_name,width,height,sample_aspect_ratio,avg_frame_rate,r_frame_rate,field_order,start_time,duration,channels,sample_rate',
     'stream_disposition=default,attached_pic,timed_thumbnails,still_image',
     'stream_tags=rotate,DURATION',
     'side_data=rotation',

@@ -24,7 +24,7 @@ export const isTruncated = (film: Film, foundMs: number): boolean =>
   saysLength(film) && promisedMs(film) - foundMs > Math.max(toleratedMs, promisedMs(film) * toleratedShare)
 
 /** Where the output of a film ends at the latest, so that a broken time stamp does not make it endless. */
-export const latestEndMs = ({ durationMs }: Film): number => durationMs + slackMs
+export const latestEndMs = ({ durationMs }: Pick<Film, 'durationMs'>): number => durationMs + slackMs
 
 /** Whether the output was cut there: better no film than one whose end is missing. */
 export const isCut = (film: Film, foundMs: number): boolean => foundMs >= latestEndMs(film) - slackMs / 10

@@ -81,7 +81,7 @@ function payloadHashOf(request: S3Request, claim: Claim): string {
 function payloadOf(payloadHash: string, claim: Claim, key: Buffer): Payload {
   if (payloadHash === 'UNSIGNED-PAYLOAD') return { kind: 'unsigned' }
   if (/^[0-9a-f]{64}$/.test(payloadHash)) return { kind: 'hashed', sha256: payloadHash }
-  const chunked = chunkedPayloads[payloadHash]
+  const chunked = Object.hasOwn(chunkedPayloads, payloadHash) ? chunkedPayloads[payloadHash] : undefined
   if (!chunked)
     throw new S3Error(
       'InvalidArgument',

@@ -40,7 +40,10 @@ export async function gatherFfmpeg(
     ffmpeg: await bannerOf(ffmpeg),
     ffprobe: await bannerOf(ffprobe),
     encoders: Object.fromEntries(encoders),
-    hasSandbox: bwrap !== undefined,
+    // Installed is not enough: many containers do not permit it.
+    hasSandbox:
+      bwrap !== undefined &&
+      (await run(bwrap, '--unshare-all', '--ro-bind', '/', '/', 'true').catch(() => undefined)) !== undefined,
   }
 }
 

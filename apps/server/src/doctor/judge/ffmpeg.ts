@@ -81,7 +81,7 @@ const judgeSandbox = (hasSandbox: boolean): Finding[] =>
     : [
         warning(
           'sandbox',
-          'bubblewrap is not installed: ffmpeg reads uploaded files without a sandbox.',
-          'Install bubblewrap, or keep ffmpeg in a container of its own.',
+          'bubblewrap is not installed, or not permitted here: ffmpeg reads uploaded files without a sandbox.',
+          'Install bubblewrap and permit user namespaces, or keep ffmpeg in a container of its own.',
         ),
       ]

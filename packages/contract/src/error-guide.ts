@@ -104,6 +104,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   },
   KEY_NOT_FOUND: { action: 'Check the key id. The list of keys shows yours.' },
   KEY_LIMIT: { action: 'Revoke keys that you no longer need.' },
+  UPLOAD_LIMIT: { action: 'Complete or abandon some of them; they are removed by themselves after a week.' },
   UPLOAD_NOT_FOUND: {
     action: 'Check `uploadId` and `key`. An abandoned upload is removed after some days; begin a new one.',
   },

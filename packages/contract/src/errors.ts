@@ -97,6 +97,10 @@ export const errorCatalogue = {
   },
   UPLOAD_COMPLETED: { status: 409, sentence: 'The upload is complete and cannot be abandoned any more.' },
   UPLOAD_UNFINISHED: { status: 409, sentence: 'The upload of this video is not finished.' },
+  UPLOAD_LIMIT: {
+    status: 409,
+    sentence: `You have ${limits.openUploadsPerResearcher} uploads under way, and nobody can have more.`,
+  },
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
   PROLIFIC_REFUSED: { status: 422, sentence: 'Prolific has refused the request.' },

@@ -81,6 +81,8 @@ export const limits = {
   uploadPartBytes: 104_857_600,
   /** Object stores accept no more. */
   uploadParts: 10_000,
+  /** Uploads in parts that are neither complete nor abandoned. Each is kept for a week, in memory and in the object store. */
+  openUploadsPerResearcher: 200,
   presignedUrlSeconds: 3_600,
   /** 10 GiB, unless MAX_VIDEO_BYTES says otherwise. */
   videoBytes: 10_737_418_240,

@@ -6,7 +6,7 @@ import {
   uploadRoutes,
   videoRoutes,
 } from '@atrium/contract'
-import { codeOf, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
+import { codeOf, createResearcher, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../security/raw-http.ts'
 import { mediaStage, raisedTimes, readVideo, sendForm, uploadFile } from './media-world.ts'
@@ -226,6 +226,21 @@ test('[V4] an abandoned upload leaves nothing; a complete one cannot be abandone
   const done = (await uploadDone()).upload
   const refused = await call(uploadRoutes.abort, ada.token, done)
   expect([refused.status, codeOf(refused)]).toEqual([409, 'UPLOAD_COMPLETED'])
+})
+
+test('[V23] nobody has more than their share of uploads under way, and room again when they abandon one', async () => {
+  const { api } = stage()
+  const { token } = await createResearcher(api)
+  const initiate = () =>
+    api.call(uploadRoutes.initiate, { token, body: { ...file, fileSize: 5, filename: 'a.mp4' } })
+  const first = succeeded(await initiate())
+  const others = Array.from({ length: limits.openUploadsPerResearcher - 1 }, initiate)
+  for (const answer of await Promise.all(others)) succeeded(answer)
+  expect(codeOf(await initiate())).toBe('UPLOAD_LIMIT')
+  await begin()
+  succeeded(await call(uploadRoutes.abort, token, { uploadId: first.uploadId, key: first.key }))
+  succeeded(await initiate())
+  expect(codeOf(await initiate())).toBe('UPLOAD_LIMIT')
 })
 
 test('[V4] an upload cannot be abandoned while an experiment uses its video', async () => {

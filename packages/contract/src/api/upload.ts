@@ -69,7 +69,7 @@ export const uploadRoutes = {
       }),
       description: 'Where to put the parts',
     },
-    errors: ['VIDEO_OFF', 'STORAGE_FULL'],
+    errors: ['VIDEO_OFF', 'STORAGE_FULL', 'UPLOAD_LIMIT'],
   }),
   sign: defineRoute({
     ...uploading,

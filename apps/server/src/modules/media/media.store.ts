@@ -47,6 +47,8 @@ export interface MediaStore {
   eraseLater(videoId: string, at: number): Promise<void>
   /** Nothing of it is left. */
   forget(videoId: string): Promise<void>
+  /** Of this person: neither complete nor abandoned. */
+  countOpenUploads(owner: string): Promise<number>
   /** Uploads that were begun before the time, are not complete, and that no experiment needs (see `remove`). */
   unfinished(search: { begunBefore: number; now: number; limit: number }): Promise<Video[]>
   /** Pending videos without a job that are due; each is due again at `until`. No two instances get the same. */

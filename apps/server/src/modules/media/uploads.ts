@@ -70,6 +70,9 @@ export function createUploads(parts: MediaParts) {
     async initiate(identity: Identity, file: FileFacts, origin: string) {
       const { filename, fileSize } = file
       refuseFile(file, maxBytes)
+      // Requests at the same moment may go beyond it, by as many as the limit of requests lets through.
+      if ((await store.countOpenUploads(actorOf(identity))) >= limits.openUploadsPerResearcher)
+        throw new AppError('UPLOAD_LIMIT')
       const videoId = newVideoId()
       const key = objectKeys.original(videoId, filename)
       const contentType = plainType(file.contentType)

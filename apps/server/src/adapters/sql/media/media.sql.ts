@@ -54,6 +54,16 @@ export const createMediaStore = (store: Sql): MediaStore => ({
       .where('removed_at', 'is not', null)
       .execute()
   },
+  async countOpenUploads(owner) {
+    const { count } = await store.db
+      .selectFrom('videos')
+      .select(sql<number | string>`count(*)`.as('count'))
+      .where('owner', '=', owner)
+      .where('stored_at', 'is', null)
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
   async unfinished({ begunBefore, now, limit }) {
     const rows = await existing(store)
       .where('stored_at', 'is', null)

@@ -15,7 +15,7 @@ interface ToolOptions extends ProgramOptions {
   cpuSeconds?: number
 }
 
-/** 10 GiB are read in about a minute of a slow processor. */
+/** Ten times what we estimate for reading 10 GiB on a slow processor. */
 const readingCpuSeconds = 600
 
 export interface ToolsDeps {

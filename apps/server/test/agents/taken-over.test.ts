@@ -2,11 +2,11 @@ import { type AgentReply, type ExperimentDefinition, seededRandom } from '@atriu
 import { isLongRun, pace, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { newCredentialId } from '../../src/kernel/ids.ts'
 import type { ModelProvider } from '../../src/modules/agents/providers/provider.ts'
 import { createAgentRunner } from '../../src/modules/agents/runner/runner.ts'
 import type { AgentMove, Rooms } from '../../src/modules/rooms/index.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
+import { storeCredential } from '../stores/agent-samples.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
 
 const seeds = Array.from({ length: isLongRun ? 50 : 6 }, (_, seed) => seed)
@@ -34,26 +34,6 @@ interface LoggedTurn {
 
 describeOnBothEngines('A room with an agent that changes hands', (engine) => {
   const held = heldRoomsOn(engine)
-
-  /** An experiment cannot name a credential that is not there. */
-  async function newCredential(): Promise<string> {
-    const credentialId = newCredentialId()
-    const credential = {
-      credentialId,
-      owner: 'tester',
-      name: credentialId,
-      baseUrl: 'https://model.example.org/v1',
-      model: 'm',
-      timeoutMs: 60_000,
-      sealedKey: 'v1.k1.sealed',
-      keyHint: 'wxyz',
-      createdAt: 0,
-      changedAt: 0,
-      lastTest: null,
-    }
-    expect(await engine().database.credentials.create(credential, 1_000, credential.owner)).toBe('created')
-    return credentialId
-  }
 
   /** A model that takes its time and says which call it answers. */
   function slowModel(random: () => number): ModelProvider {
@@ -98,7 +78,9 @@ describeOnBothEngines('A room with an agent that changes hands', (engine) => {
   test.each(seeds)('[R44] seed %i: no turn is lost and none is taken twice', async (seed) => {
     const random = seededRandom(`take-over ${seed}`)
     const model = slowModel(random)
-    const { roomId, participantId, say } = await held.newRoom(chattingWith(await newCredential()))
+    const { roomId, participantId, say } = await held.newRoom(
+      chattingWith(await storeCredential(engine().database)),
+    )
     let current = instance('pod-0', model)
     const all = [current]
     await current.rooms.enter(roomId, participantId)

@@ -1,6 +1,6 @@
 import type { Agent } from '@atrium/contract'
 import type { Database } from '../../src/adapters/sql/stores.ts'
-import { newCallId, newPilotId, newRoomId } from '../../src/kernel/ids.ts'
+import { newCallId, newCredentialId, newPilotId, newRoomId } from '../../src/kernel/ids.ts'
 import type { NewPilot } from '../../src/modules/agents/pilots.store.ts'
 import type { AgentCall, RoomAppend } from '../../src/modules/rooms/rooms.store.ts'
 import { joined, startOfTime } from './samples.ts'
@@ -26,6 +26,27 @@ export const aCall = (experimentId: string, roomId: string, more: Partial<AgentC
   error: null,
   ...more,
 })
+
+/** An experiment cannot name a credential that is not there. */
+export async function storeCredential({ credentials }: Database): Promise<string> {
+  const credentialId = newCredentialId()
+  const credential = {
+    credentialId,
+    owner: 'tester',
+    name: credentialId,
+    baseUrl: 'https://model.example.org/v1',
+    model: 'm',
+    timeoutMs: 60_000,
+    sealedKey: 'v1.k1.sealed',
+    keyHint: 'wxyz',
+    createdAt: 0,
+    changedAt: 0,
+    lastTest: null,
+  }
+  const creation = await credentials.create(credential, 1_000, credential.owner)
+  if (creation !== 'created') throw new Error(creation)
+  return credentialId
+}
 
 const persona: Agent = { id: 'ada', name: 'Ada', provider: 'Scripted', instructions: '' }
 

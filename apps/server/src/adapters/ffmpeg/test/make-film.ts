@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 
 export interface MadeFilm {
   size?: string
+  /** Pictures a second, before its encoder's options. */
+  rate?: number
   seconds?: number
   /** Options of its encoder; unset = a film without sound. */
   sound?: string[]
@@ -18,9 +20,9 @@ export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv
 
 /** A moving picture and a tone, in the container that the name says. */
 export async function makeFilm(folder: string, name: string, film: MadeFilm): Promise<Buffer> {
-  const { size = '64x36', seconds = 2, sound, picture = h264 } = film
+  const { size = '64x36', rate = 25, seconds = 2, sound, picture = h264 } = film
   const path = join(folder, name)
-  const pictures = ['-f', 'lavfi', '-i', `testsrc=s=${size}:r=25:d=${seconds}`]
+  const pictures = ['-f', 'lavfi', '-i', `testsrc=s=${size}:r=${rate}:d=${seconds}`]
   const tone = sound ? ['-f', 'lavfi', '-i', `sine=d=${seconds}`, ...sound] : []
   await ffmpeg(...pictures, ...tone, ...picture, path)
   return await readFile(path)

@@ -1,5 +1,4 @@
 import {
-  allRoutes,
   consoleEvents,
   RoomEvent,
   type RouteSpec,
@@ -263,11 +262,17 @@ export const actionNames = {
 }
 const pushed = RoomEvent.anyOf.map(({ properties }) => properties.type.const)
 
-/** Every route and socket event of the contract. */
-export const everything: readonly string[] = [
-  ...allRoutes.map(nameOf),
+/** These routes, and every socket event of the contract. */
+export const everythingIn = (routes: readonly RouteSpec[]): readonly string[] => [
+  ...routes.map(nameOf),
   ...Object.entries(actionNames).flatMap(([namespace, names]) => names.map((name) => `${namespace} ${name}`)),
   ...pushed.map((type) => `/experiment → ${type}`),
   ...Object.keys(consoleEvents).map((name) => `/console → ${name}`),
   '/sync → playback_state',
 ]
+
+/** What has no row, and rows about nothing. */
+export const unmatchedRows = (names: readonly string[]) => ({
+  withoutRow: names.filter((name) => !Object.hasOwn(rows, name)),
+  aboutNothing: Object.keys(rows).filter((name) => !names.includes(name)),
+})

@@ -8,6 +8,7 @@ import {
   completeRequest,
   exportAll,
   joined,
+  joinRequest,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -118,25 +119,39 @@ describe('two instances on one PostgreSQL', () => {
     for (let round = 0; round < 15; round++) {
       const person = { issuer: 'urn:test', subject: `racer ${round}` }
       const { sessionId } = await joined(one, experimentId, { person })
-      await Promise.all([
+      const again = ({ sessions }: Database) => sessions.join(joinRequest(experimentId, { person }))
+      const [first, ...others] = await Promise.all([
         one.sessions.complete(completeRequest(sessionId)),
-        joined(two, experimentId, { person }).catch(() => undefined),
-        joined(one, experimentId, { person }).catch(() => undefined),
+        again(two),
+        again(one),
         two.sessions.complete(completeRequest(sessionId)),
       ])
+      // Whichever came first, all agree on it: the session was completed, or somebody returned before that.
+      const isCompleted = first.kind === 'completed'
+      expect([first, ...others].map(({ kind }) => kind)).toEqual(
+        isCompleted
+          ? ['completed', 'closed', 'closed', 'completed']
+          : ['refused', 'joined', 'joined', 'refused'],
+      )
+      const ids = await one.sessions.idsOf(person, experimentId)
+      const statuses = (await one.sessions.findMany(ids)).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(isCompleted ? ['completed'] : ['active', 'revoked', 'revoked'])
     }
   })
 
   test('[R22] people who join while a capacity is being set are all counted', async () => {
     const experimentId = await openExperiment(one)
-    const [record] = await Promise.all([
+    const [record, outcomes] = await Promise.all([
       openedWithCapacity(two, experimentId),
-      ...Array.from({ length: 20 }, () => joined(one, experimentId).catch(() => undefined)),
+      Promise.all(Array.from({ length: 20 }, () => one.sessions.join(joinRequest(experimentId)))),
     ])
     expect(record).toMatchObject({ kind: 'revised' })
     const found = await one.experiments.find(experimentId)
     const monitor = await one.experiments.monitor(experimentId, startOfTime - oneDayMs)
     expect(found?.participantCount).toBe(monitor?.participants.total)
+    const joinedCount = outcomes.filter(({ kind }) => kind === 'joined').length
+    expect(found?.participantCount).toBe(joinedCount)
+    expect(outcomes.filter(({ kind }) => kind === 'closed')).toHaveLength(outcomes.length - joinedCount)
   })
 
   test('[R22] joins that wait for a capacity to be set do not upgrade their shared lock to an exclusive one', async () => {

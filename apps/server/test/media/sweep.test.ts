@@ -1,5 +1,6 @@
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { createInProcessBus } from '../../src/adapters/in-process/bus.ts'
 import { newExperimentId, newVideoId } from '../../src/kernel/ids.ts'
 import { createMediaParts } from '../../src/modules/media/media-parts.ts'
 import { createObjectAccess } from '../../src/modules/media/object-access.ts'
@@ -22,7 +23,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
       store,
       objects: createObjectAccess(memory.blobs),
       hasObjects: true,
-      bus: { publish: async () => undefined, subscribe: () => undefined } as never,
+      bus: createInProcessBus(),
       clock: { now: () => now },
       maxBytes: 1e9,
       submitSoon: () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AgentUse, AgentView } from '../../rooms/index.ts'
+import type { AgentUse } from '../../rooms/index.ts'
 import { createSpending } from './spending.ts'
 
 const uses = (calls: number, tokens = 0): AgentUse => ({ calls, tokens, money: 0 })
@@ -14,9 +14,10 @@ function createWorld(agentBudget: { turns?: number; tokens?: number }) {
     },
   }
   const open = createSpending(store, { now: () => world.now })
-  const view = (isPilot = false) =>
-    ({ experimentId: 'exp_1', isPilot, definition: { agentBudget } }) as unknown as AgentView
-  return { world, open: (isPilot?: boolean) => open(view(isPilot)) }
+  return {
+    world,
+    open: (isPilot = false) => open({ experimentId: 'exp_1', isPilot, definition: { agentBudget } }),
+  }
 }
 
 test('[R43] calls under way are reserved, so that agents who ask at once do not overshoot the budget', async () => {

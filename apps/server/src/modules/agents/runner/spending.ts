@@ -13,7 +13,11 @@ interface Reading {
   spent: Promise<AgentUse>
 }
 
-type Budget = NonNullable<AgentView['definition']['agentBudget']>
+/** As much of a turn as the budget of its experiment needs. */
+type Spender = Pick<AgentView, 'experimentId' | 'isPilot'> & {
+  definition: Pick<AgentView['definition'], 'agentBudget'>
+}
+type Budget = NonNullable<Spender['definition']['agentBudget']>
 
 interface Account {
   reading: Reading | undefined
@@ -72,7 +76,7 @@ export function createSpending(store: Pick<AgentRunnerStore, 'spent'>, clock: Cl
   }
 
   /** A pilot stops with the budget of its experiment, but takes nothing from it. */
-  return ({ experimentId, isPilot, definition: { agentBudget: budget } }: AgentView): TurnSpending => {
+  return ({ experimentId, isPilot, definition: { agentBudget: budget } }: Spender): TurnSpending => {
     if (!budget) return unlimited
     const account = accountOf(experimentId)
     const turn = { use: noUse }

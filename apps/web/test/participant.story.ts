@@ -260,6 +260,8 @@ describeInOneMode(
       const study = await openStudy(world(), {
         name: 'Quick',
         states: [
+          // However long the page takes to load, the deadline is then still to come.
+          { id: 'begin', components: [component('hello', 'text', { text: 'Hello.' })] },
           {
             id: 'timed',
             components: [component('word', 'text_input', { label: 'A word' })],
@@ -270,6 +272,7 @@ describeInOneMode(
       })
       const { page, leave } = await createPersonWithBrowser(browser())
       await page.goto(study.link)
+      await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('A word').fill('harbour')
       await page.getByText('QUICK', { exact: true }).waitFor()
       await waitUntil(

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { waitUntil } from '@atrium/testkit'
+import { expect, test } from 'vitest'
 import { createRooms, type RoomLocation } from './rooms.ts'
 
 /** A Redis whose replies and a clock whose time are set by the test. */
@@ -77,7 +78,7 @@ test('without Redis the last result stays valid however old it is; a room never 
   expect(reads).toHaveLength(2)
   const unknown = rooms.find('room_b')
   for (let attempt = 2; attempt < 6; attempt++) {
-    await vi.waitUntil(() => reads[attempt])
+    await waitUntil(() => reads[attempt] !== undefined || 'it has not been read again')
     reads[attempt]?.fail()
   }
   expect(await unknown).toEqual({ kind: 'unknown' })
@@ -90,7 +91,7 @@ test('a room of which nothing is known is read again when Redis seems to be away
   world.isUp = false
   const found = rooms.find('room_a')
   reads[0]?.fail()
-  await vi.waitUntil(() => reads[1])
+  await waitUntil(() => reads[1] !== undefined || 'it has not been read again')
   reads[1]?.reply('pod-1')
   expect(await found).toEqual(pod('pod-1'))
 })

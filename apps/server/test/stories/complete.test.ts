@@ -2,8 +2,10 @@ import { participantRoutes } from '@atrium/contract'
 import { codeOf, describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf, upTo } from './cast.ts'
+import { sessionRow } from './database.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 
+const clockErrorMs = 250
 const summary = (totalEvents: number) => ({ totalEvents, duration: 1_000 })
 
 describeInOneMode('POST /api/v4/participant/complete', (world) => {
@@ -132,11 +134,12 @@ describeInOneMode('POST /api/v4/participant/complete', (world) => {
     const { session, token } = await cast.participant(
       await cast.open({ completion: { codes: { SUCCESS: 'DONE' } } }),
     )
-    const before = Date.now()
+    const { createdAt } = await sessionRow(world(), session.sessionId)
     succeeded(await cast.complete(session))
     const [item] = await cast.history(token)
     expect(item).toMatchObject({ sessionId: session.sessionId, status: 'completed', completionCode: 'DONE' })
-    expect(Date.parse(item?.completedAt ?? '')).toBeGreaterThanOrEqual(before)
+    // Another pod may have decided when it was completed, by a clock that is off by a moment.
+    expect(Date.parse(item?.completedAt ?? '')).toBeGreaterThanOrEqual(createdAt - clockErrorMs)
   })
 
   test('[R20] an unknown final state is accepted', async () => {

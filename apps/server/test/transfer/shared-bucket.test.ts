@@ -59,7 +59,7 @@ test('[R50] the doctor needs no other rights than an instance, and its probe is 
   const { instance, touched } = await storeWithRights()
   const config = read({ ...instance })
   if (!config.objectStore) throw new Error('there is no object store')
-  const { facts } = await gatherObjectStore(config, config.objectStore, AbortSignal.timeout(15_000))
+  const { facts } = await gatherObjectStore(config, config.objectStore, AbortSignal.timeout(240_000))
   expect(facts.failure).toBeUndefined()
   expect([...touched].map(videoIdOfOriginal)).toEqual([undefined])
   expect(await objectsOf(instance)).toEqual({})

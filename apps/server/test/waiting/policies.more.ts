@@ -1,4 +1,4 @@
-import { describeInOneMode, type WaitingSocket } from '@atrium/testkit'
+import { describeInOneMode, type WaitingSocket, waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
@@ -19,13 +19,26 @@ describeInOneMode(
     })
 
     test('`start_short`: those present start', async () => {
-      const experimentId = await lobby.open(
-        endless({ matching: { groupSize: 4, deadlineMs: 2_500, onDeadline: 'start_short' } }),
-      )
-      const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
+      const people = await twoBeforeTheDeadline('start_short')
       const roomId = await lobby.together(people)
       expect(await lobby.seats(roomId)).toHaveLength(2)
     })
+
+    /** Whoever is alone at the deadline is let go: then the machine is busy, and the next pair gets twice as long. */
+    async function twoBeforeTheDeadline(onDeadline: 'start_short') {
+      for (let deadlineMs = 1_000; deadlineMs < 240_000; deadlineMs *= 2) {
+        const experimentId = await lobby.open(endless({ matching: { groupSize: 4, deadlineMs, onDeadline } }))
+        const people = await Promise.all([lobby.come(experimentId), lobby.come(experimentId)])
+        const told = people.map(({ socket }) =>
+          waitUntil(
+            () => socket.received.room_assigned.length + socket.received.waiting_ended.length > 0 || 'waits',
+          ),
+        )
+        await Promise.all(told)
+        if (people.every(({ socket }) => socket.received.room_assigned.length > 0)) return people
+      }
+      throw new Error('two people never met before a deadline')
+    }
 
     test('`end_paid`: the wait ends with its own code, the same on every request', async () => {
       const experimentId = await lobby.open(

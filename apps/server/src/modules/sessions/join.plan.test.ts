@@ -24,10 +24,14 @@ const holds = (check: (facts: JoinFacts, kind: string, reason: string | undefine
     { ...seeded, numRuns: 1_000 },
   )
 
-test('[R22] newcomers join only while the experiment recruits and has places', () => {
-  holds(({ experimentStatus, capacity, participantCount }, kind) => {
+test('[R22] newcomers join exactly while the experiment recruits and has places', () => {
+  holds((given, kind) => {
+    const { experimentStatus, capacity, participantCount, participation } = given
     const hasRoom = capacity === null || participantCount < capacity
-    if (kind === 'enter') expect([experimentStatus, hasRoom]).toEqual(['recruiting', true])
+    const isNew = participation === undefined || (participation.completed && given.allowRepeat)
+    expect(kind === 'enter').toBe(
+      isNew && experimentStatus === 'recruiting' && hasRoom && !given.needsAccount,
+    )
   })
 })
 

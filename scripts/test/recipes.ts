@@ -48,7 +48,7 @@ export function filesFor(path: string): string[] {
         return `(?<${placeholder}>[^/]+)`
       }
       if (part === '**/') return '(?:.*/)?'
-      return part === '*' ? '[^/]*' : RegExp.escape(part)
+      return part === '*' ? '[^/]*' : part.replaceAll(/[.+?^$()[\]{}|\\/]/g, '\\$&')
     })
     .join('')
   const whole = new RegExp(`(?:^|/)${pattern}${/\.\w+$/.test(path) ? '$' : '(?:/|(?<=/))'}`)

@@ -25,9 +25,11 @@ async function encoded(name: string, made: MadeFilm): Promise<string> {
   await rename(join(folder, name), join(folder, sourceName))
   const { stdout } = await run('ffprobe', [...reportArguments, ...untrusted(sourceName)], folder)
   const report = parseReport(stdout.toString())
-  if (!report) throw new Error('the film cannot be read')
+  const film = report && filmFrom(report)
+  if (!film || film.durationMs === null) throw new Error('the film does not say how long it is')
+  const { durationMs } = film
   const settings = { preset: 'ultrafast', threads: 1 }
-  await run('ffmpeg', ladderArguments(filmFrom(report), levelsFor(360), settings), folder)
+  await run('ffmpeg', ladderArguments({ ...film, durationMs }, levelsFor(360), settings), folder)
   return folder
 }
 

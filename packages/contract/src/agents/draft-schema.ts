@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { addressSettings } from './draft-pictures.ts'
 import { plainParameters } from './plain-parameters.ts'
 
 export interface JsonSchema extends Record<string, unknown> {
@@ -17,7 +18,7 @@ interface Node extends JsonSchema {
 /** Grammars of model servers write out every item that a list may have. */
 const mostItems = 50
 
-/** A part of the definition as a model may write it: texts in one language, lists of a bounded length, no patterns. */
+/** A part of the definition as a model may write it: texts in one language, lists of a bounded length, no patterns, no addresses. */
 export const draftSchema = (schema: TSchema): JsonSchema =>
   plainParameters(simplified(JSON.parse(JSON.stringify(schema))) as TSchema)
 
@@ -34,7 +35,9 @@ function simplified({ patternProperties, ...node }: Node): Node {
     ...(anyOf && { anyOf: anyOf.map(simplified) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, child]) => [name, simplified(child)]),
+        Object.entries(properties)
+          .filter(([name]) => !addressSettings.has(name))
+          .map(([name, child]) => [name, simplified(child)]),
       ),
     }),
   }

@@ -1,6 +1,7 @@
 import { componentTypes } from '../components/catalogue.ts'
 import { ExperimentDefinition } from '../definition/definition.ts'
 import { Component, State } from '../definition/state.ts'
+import { withoutAddresses, withoutPictures } from './draft-pictures.ts'
 import { draftSchema, type JsonSchema, listOf, plainObject } from './draft-schema.ts'
 import { type ChatTool, respondTool } from './model-server.ts'
 
@@ -102,18 +103,27 @@ export function readDraft(given: unknown): ReadDraft | undefined {
   const definition: Record<string, unknown> = Object.fromEntries(kept)
   definition.states = inner.states.map((state) =>
     isRecord(state) && Array.isArray(state.components)
-      ? { ...state, components: state.components.filter(isDrafted) }
+      ? {
+          ...state,
+          components: state.components.filter(isDrafted).map((each) => withoutAddresses(each, leave)),
+        }
       : state,
   )
   if (isRecord(inner.completion)) {
     const names = Object.entries(inner.completion)
     definition.completion = Object.fromEntries(names.filter(([name]) => isKept(name, name === 'codes')))
   }
-  return { definition, leftOut: [...leftOut].slice(0, 50) }
+  const shown = Object.entries(definition).map(([name, part]) => [name, withoutPictures(part, leave)])
+  return { definition: Object.fromEntries(shown), leftOut: [...leftOut].slice(0, 50) }
 
+  function leave(name: string): void {
+    leftOut.add(name)
+  }
+
+  /** Without a name as its type, nobody knows what would be shown: a list of one name finds the same view as the name. */
   function isDrafted(component: unknown): boolean {
-    const type = isRecord(component) && typeof component.type === 'string' ? component.type : ''
-    return isKept(type, !notDrafted.has(type))
+    const type = isRecord(component) && typeof component.type === 'string' ? component.type : undefined
+    return isKept(type ?? 'components without a type', type !== undefined && !notDrafted.has(type))
   }
 }
 

@@ -2,9 +2,11 @@ import {
   anyRole,
   changeComponentTexts,
   type ExperimentDefinition,
+  escapeMarkdown,
   groupSizeOf,
   inLanguage,
   isForRole,
+  oneLine,
   publicComponent,
   type RoomSnapshot,
   type StateView,
@@ -29,13 +31,14 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
   )
   const isSeen = (part: { roles?: readonly string[] }) => role === null || isForRole(part, role)
   const shown = (component: Parameters<typeof publicComponent>[0]) =>
-    publicComponent(changeComponentTexts(component, (text) => filled(text, variables)))
+    publicComponent(changeComponentTexts(component, (text, { format }) => filled(text, variables, format)))
   const isWaiting = !isSeen(state)
   const { end = { on: 'button' } } = state
   const shownState: StateView = {
     id: state.id,
     name: state.name === undefined ? null : String(filled(state.name, variables)),
-    instructions: state.instructions === undefined ? null : String(filled(state.instructions, variables)),
+    instructions:
+      state.instructions === undefined ? null : String(filled(state.instructions, variables, 'markdown')),
     // Another state is another visit: what was entered in one is not shown in the next.
     visit: at,
     round: null,
@@ -85,10 +88,14 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
 
 const sampleOf = (declared: unknown): unknown => variableOf(declared).initial ?? null
 
-/** Names of variables are replaced by their first values; expressions stay as they are state. */
-const filled = (text: unknown, variables: Readonly<Record<string, unknown>>): unknown =>
-  typeof text === 'string'
-    ? text.replaceAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>
-        Object.hasOwn(variables, name) ? String(variables[name] ?? '…') : whole,
-      )
-    : text
+/**
+ * Names of variables are replaced by their first values; expressions stay as they are written. As in a room, values are text: a model
+ * may have drafted them, and a picture in one would be loaded from wherever it says.
+ */
+function filled(text: unknown, variables: Readonly<Record<string, unknown>>, format = 'plain'): unknown {
+  if (typeof text !== 'string') return text
+  const shown = format === 'markdown' ? escapeMarkdown : oneLine
+  return text.replaceAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>
+    Object.hasOwn(variables, name) ? shown(String(variables[name] ?? '…')) : whole,
+  )
+}

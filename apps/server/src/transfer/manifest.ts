@@ -26,7 +26,7 @@ const table = Type.Object(
 const contents = {
   format: Type.Literal(format),
   /** Of the Atrium that made the backup. */
-  version: Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}([-+].{0,100})?$' }),
+  version: Type.String({ pattern: '^\\d{1,6}\\.\\d{1,6}\\.\\d{1,6}([-+][0-9A-Za-z.+-]{0,100})?$' }),
   createdAt: Type.String({ maxLength: 40 }),
   engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
   migrations: Type.Array(name, { minItems: 1, maxItems: 10_000 }),

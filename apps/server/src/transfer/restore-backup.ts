@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib'
+import { objectKeys } from '@atrium/contract'
 import { Type } from 'typebox'
-import type { WrittenFile } from '../adapters/disk/backup-layout.ts'
 import type { StoredBackup } from '../adapters/disk/stored-backup.ts'
 import { TransferRefused } from '../kernel/transfer-errors.ts'
 import { parserFor } from '../kernel/validate.ts'
@@ -8,7 +8,7 @@ import type { DataTarget, ObjectTarget, Row } from '../ports/transfer.ts'
 import { copyObject, type ExpectedObject, isThere } from './copy-objects.ts'
 import { fillTable, isSame, type Report } from './fill-tables.ts'
 import { objectOf, pagesOfLines, rowOf } from './lines.ts'
-import { type Known, type Manifest, maxManifestBytes, readManifest } from './manifest.ts'
+import { type Known, type Manifest, maxManifestBytes, readManifest, type TableEntry } from './manifest.ts'
 
 interface RestoreDeps {
   backup: StoredBackup
@@ -22,8 +22,9 @@ interface RestoreDeps {
 const objectLine = parserFor(
   Type.Object(
     {
-      key: Type.String({ minLength: 1, maxLength: 1_024 }),
-      contentType: Type.String({ maxLength: 1_024 }),
+      // Others may use the bucket too.
+      key: Type.String({ pattern: `^${objectKeys.root}[^\\p{Cc}\\p{Cs}]{1,1017}$` }),
+      contentType: Type.String({ pattern: '^[\\x20-\\x7e]{0,1024}$' }),
       size: Type.Integer({ minimum: 0 }),
       sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     },
@@ -36,17 +37,19 @@ export async function verifyBackup(backup: StoredBackup, known: Known, report: R
   const manifest = readManifest(await backup.readManifest(maxManifestBytes), known)
   for (const { name, ...expected } of manifest.tables) {
     report(`checking ${name}`)
-    expectSameFile(`tables/${name}.jsonl.gz`, await backup.measure(`tables/${name}`), expected)
+    expectSame(`tables/${name}.jsonl.gz`, await backup.compareLines(`tables/${name}`, expected))
   }
-  expectSameFile('objects.jsonl.gz', await backup.measure('objects'), manifest.objects)
+  expectSame('objects.jsonl.gz', await backup.compareLines('objects', manifest.objects))
   let count = 0
-  for await (const { sha256, size, number } of listedObjects(backup)) {
+  let totalBytes = 0
+  for await (const { sha256, size, number } of listedObjects(backup, manifest)) {
     report(`checking object ${number + 1}`)
-    const expected = { bytes: size, sha256 }
-    expectSameFile(`object ${number}`, await backup.measureObject(number), expected)
+    expectSame(`object ${number}`, await backup.compareObject(number, { bytes: size, sha256 }))
     count++
+    totalBytes += size
   }
-  if (count !== manifest.objects.count) throw damaged('objects.jsonl.gz')
+  const { objects } = manifest
+  if (count !== objects.count || totalBytes !== objects.totalBytes) throw damaged('objects.jsonl.gz')
   return manifest
 }
 
@@ -62,42 +65,49 @@ export async function restoreBackup({
     throw new TransferRefused(
       `The backup has ${manifest.objects.count} objects (films), and this installation has no object store: set S3_ENDPOINT.`,
     )
-  for await (const object of listedObjects(backup)) if (objects) await isThere(objects, object)
+  for await (const object of listedObjects(backup, manifest)) if (objects) await isThere(objects, object)
   await target.begin(manifest.migrations.at(-1) ?? '')
-  for (const { name, columns, ...expected } of manifest.tables) {
-    const filled = await fillTable(target, { name, columns, pages: rowsOf(backup, name, columns) }, report)
-    if (!isSame(filled, expected)) throw new Error(`the table ${name} has other rows than the manifest says`)
+  for (const table of manifest.tables) {
+    const { name, columns } = table
+    const filled = await fillTable(target, { name, columns, pages: rowsOf(backup, table) }, report)
+    if (!isSame(filled, table)) throw otherRows(name)
   }
-  for await (const object of listedObjects(backup)) {
+  for await (const object of listedObjects(backup, manifest)) {
     report(`objects: ${object.number + 1} of ${manifest.objects.count}`)
     if (objects) await copyObject(objects, object)
   }
   await target.finish()
 }
 
-function expectSameFile(name: string, found: WrittenFile | undefined, expected: WrittenFile): void {
-  if (!found) throw new TransferRefused(`The backup is damaged: ${name} is missing.`)
-  if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) throw damaged(name)
+function expectSame(name: string, found: Awaited<ReturnType<StoredBackup['compareLines']>>): void {
+  if (found === 'missing') throw new TransferRefused(`The backup is damaged: ${name} is missing.`)
+  if (found === 'other') throw damaged(name)
 }
 
 const damaged = (name: string) =>
   new TransferRefused(`The backup is damaged: ${name} is not what the manifest says.`)
 
-async function* rowsOf(
-  backup: StoredBackup,
-  name: string,
-  columns: readonly string[],
-): AsyncGenerator<Row[]> {
-  for await (const lines of pagesOfLines(unzipped(backup, `tables/${name}`)))
+const otherRows = (name: string) => new Error(`the table ${name} has other rows than the manifest says`)
+
+/** No more than the manifest says: a file of a megabyte can hold a billion rows. */
+async function* rowsOf(backup: StoredBackup, { name, columns, rows }: TableEntry): AsyncGenerator<Row[]> {
+  let count = 0
+  for await (const lines of pagesOfLines(unzipped(backup, `tables/${name}`))) {
+    count += lines.length
+    if (count > rows) throw otherRows(name)
     yield lines.map((line) => rowOf(line, columns))
+  }
 }
 
-async function* listedObjects(backup: StoredBackup): AsyncGenerator<ExpectedObject & { number: number }> {
+async function* listedObjects(
+  backup: StoredBackup,
+  { objects: { count } }: Manifest,
+): AsyncGenerator<ExpectedObject & { number: number }> {
   let number = 0
   for await (const lines of pagesOfLines(unzipped(backup, 'objects')))
     for (const line of lines) {
       const parsed = objectLine.parse(objectOf(line))
-      if (!parsed.ok) throw damaged('objects.jsonl.gz')
+      if (!parsed.ok || number >= count) throw damaged('objects.jsonl.gz')
       const own = number++
       yield { ...parsed.value, number: own, read: (range) => backup.openObject(own, range) }
     }

@@ -20,7 +20,7 @@ export async function runCommand(work: (report: Report) => Promise<string>): Pro
     process.stdout.write(`${sentence}\n`)
   } catch (error) {
     clear()
-    process.stderr.write(`${sentenceOf(error as Error)}\n`)
+    process.stderr.write(`${printable(sentenceOf(error as Error))}\n`)
     process.exitCode = codeOf(error)
   }
 }
@@ -37,6 +37,9 @@ function progressOn(stream: NodeJS.WriteStream): { report: Report; clear(): void
     clear: () => void stream.write('\r\u001b[K'),
   }
 }
+
+/** Names in a backup are part of sentences about it, and must not command the terminal. */
+const printable = (sentence: string): string => sentence.replace(/[^\P{Cc}\n]|\p{Cf}/gu, ' ')
 
 const expected = [Misuse, TransferRefused, ConfigError]
 

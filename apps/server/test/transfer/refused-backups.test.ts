@@ -39,7 +39,7 @@ const damages: Record<string, { damage(folder: string): void; refusal: string }>
 
 test('[R50] a damaged backup is refused before anything is written', async () => {
   const installation = await smallInstallation()
-  await storeObjects(installation, { 'a film': 'bytes' })
+  await storeObjects(installation, { 'videos/a film': 'bytes' })
   for (const [name, { damage, refusal }] of Object.entries(damages)) {
     const folder = await backUp(installation)
     damage(folder)
@@ -57,9 +57,11 @@ test('[R50] a restore never overwrites, and a backup neither', async () => {
   expect(await contentsOf(installation)).toEqual(before)
   await expect(createBackupFolder(folder)).rejects.toThrow('already holds a backup')
   const target = await emptyInstallation('sqlite')
-  await storeObjects(installation, { film: 'of the backup' })
-  await storeObjects(target, { film: 'another' })
-  await expect(restore(await backUp(installation), target)).rejects.toThrow('it has another object film')
+  await storeObjects(installation, { 'videos/film': 'of the backup' })
+  await storeObjects(target, { 'videos/film': 'another' })
+  await expect(restore(await backUp(installation), target)).rejects.toThrow(
+    'it has another object videos/film',
+  )
   await expect(contentsOf(target)).rejects.toThrow('There is no database')
 })
 

@@ -52,6 +52,8 @@ const losses: Record<SecretName, string> = {
 /** Stores a secret of another installation. Never replaces one: what it signed or encrypted would be lost. */
 export async function adoptSecret(dataDir: string, name: SecretName, secret: string): Promise<void> {
   const file = join(dataDir, name)
+  // No server would start with it.
+  if (!sound.test(secret)) throw new Error(`the ${name.replace('-', ' ')} that comes along cannot be used`)
   if (!existsSync(file)) return await writeWhole(file, secret)
   if ((await readFile(file, 'utf8')).trim() !== secret)
     // Not a refusal: the tables have been filled by now.

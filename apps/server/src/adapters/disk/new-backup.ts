@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import { manifestName, objectFileOf, type WrittenFile } from './backup-layout.ts'
+import { keepPrivate } from './private-folder.ts'
 
 /** A backup while it is written. Until `publish` it has no manifest, and nobody takes it for a whole one. */
 export interface NewBackup {
@@ -97,6 +98,8 @@ async function makeEmpty(folder: string): Promise<boolean> {
     throw new TransferRefused(
       `${folder} is not empty. If this is a backup that was interrupted, delete it; otherwise choose another folder.`,
     )
+  // Whoever may write to it could put something in the place of our files. A folder of another user stays as it is: they own it anyway.
+  await keepPrivate(folder, () => undefined)
   return false
 }
 

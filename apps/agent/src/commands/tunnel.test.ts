@@ -38,10 +38,12 @@ it('[AG100] prints one line of JSON for programs', async () => {
 const noAnswer = 0
 
 /** A local server that answers every request alike. */
-async function serverThatSays(status: (method: string, hasKey: boolean) => number): Promise<string> {
+async function serverThatSays(
+  status: (method: string, hasKey: boolean, url: string | undefined) => number,
+): Promise<string> {
   const { port, stop } = await startHttp((request, response) => {
     request.resume()
-    const code = status(request.method ?? '', request.headers.authorization !== undefined)
+    const code = status(request.method ?? '', request.headers.authorization !== undefined, request.url)
     if (code === noAnswer) request.socket.destroy()
     else response.writeHead(code).end('{}')
   })
@@ -69,9 +71,42 @@ it('[AG101] refuses a server that answers without a key, and a port where nothin
   )
   const silent = await serverThatSays((method) => (method === 'GET' ? 401 : noAnswer))
   await expect(refused(silent)).rejects.toThrow(/POST \/v1\/chat\/completions without a key was not answered/)
+  for (const door of ['/invocations', '/completion', '/api/chat', '/v1/responses']) {
+    // As vLLM does: its key covers some of its addresses.
+    const sideDoor = await serverThatSays((_method, _hasKey, url) => (url === door ? 422 : 401))
+    await expect(refused(sideDoor)).rejects.toThrow(`POST ${door} without a key was answered with 422`)
+  }
   const { server } = await setUpTunnel('good')
   await server.stop()
   await expect(refused(String(server.port))).rejects.toThrow(/No answer from port \d+.*atrium-agent serve/)
+})
+
+it('[AG101] closes the tunnel when a server that answers without a key takes the port', async () => {
+  const tunnel = await setUpTunnel('good')
+  let isProtected = true
+  const { fetch = globalThis.fetch } = tunnel.outside
+  const asked: string[] = []
+  tunnel.outside.fetch = ((address: string, init?: RequestInit) => {
+    if (isProtected || address.startsWith(stubAddress)) return fetch(address, init)
+    asked.push(address)
+    return Promise.resolve(new Response('{}', { status: 200 }))
+  }) as typeof fetch
+  const code = tunnel.run()
+  await isOpen(tunnel.out)
+  const { pid } = await tunnel.notes()
+  const pass = async () => {
+    await waitUntil(() => tunnel.clock.isWaitingFor(60_000) || 'nobody watches')
+    tunnel.clock.pass(60_000)
+  }
+  await pass()
+  await waitUntil(() => tunnel.clock.isWaitingFor(60_000) || 'the first look is not over')
+  expect(isRunning(pid)).toBe(true)
+  isProtected = false
+  await pass()
+  expect(await code).toBe(1)
+  expect(tunnel.err()).toContain('The tunnel is closed. The server on port')
+  expect(asked).toHaveLength(1)
+  expect(isRunning(pid)).toBe(false)
 })
 
 it('[AG102] waits for an address that comes late', async () => {

@@ -9,7 +9,7 @@ import { userFolders } from '../files/index.ts'
 import { readAddress } from '../keys/index.ts'
 import type { CloudflaredRelease } from '../tunnel/cloudflared-release.ts'
 import { findCloudflared, type Machine } from '../tunnel/find-cloudflared.ts'
-import { expectProtected } from '../tunnel/protection.ts'
+import { expectProtected, untilUnprotected } from '../tunnel/protection.ts'
 import { publicAnswerLimitMs, waitForPublicAnswer } from '../tunnel/public-answer.ts'
 import { openQuickTunnel, type QuickTunnel } from '../tunnel/quick-tunnel.ts'
 
@@ -18,7 +18,7 @@ const defaultPort = 8080
 const help = (tool: string) => `Usage: ${tool} tunnel [flags]
 
 Opens a public HTTPS address for the model server on this machine, through a quick tunnel of Cloudflare, and prints the
-base URL to enter in Atrium. It refuses a server that answers without a key. Cloudflare decrypts what passes through the
+base URL to enter in Atrium. It refuses a server that answers without a key, and closes if one appears on the port. Cloudflare decrypts what passes through the
 tunnel. The host of the address changes on every restart. Press Ctrl-C to close the tunnel.
 
   --port <n>             port of the server on this machine (default: where serve is running, else ${defaultPort})
@@ -55,7 +55,8 @@ export async function runTunnel(args: string[], io: Io, outside: TunnelOutside =
     flags.port === undefined ? await portOfServe(io) : readWholeNumber('port', flags.port, 1, 65_535)
   const { fetch = globalThis.fetch, clock = systemClock, machine = process, release } = outside
   const { signal } = io
-  await expectProtected(port, { fetch, clock, signal, tool: invocation(io.env) })
+  const tool = invocation(io.env)
+  await expectProtected(port, { fetch, clock, signal, tool })
   const binary = await findCloudflared({
     path: flags.cloudflared,
     machine: { platform: machine.platform, arch: machine.arch, env: io.env },
@@ -69,12 +70,18 @@ export async function runTunnel(args: string[], io: Io, outside: TunnelOutside =
   const progress = createProgress(io)
   progress.show('Opening the tunnel …', '')
   const tunnel = await openQuickTunnel({ binary, port, env: io.env, signal, clock }).finally(progress.clear)
+  const closing = new AbortController()
+  const unprotected = untilUnprotected(port, {
+    ...{ fetch, clock, tool },
+    signal: AbortSignal.any([signal, closing.signal]),
+  }).catch(() => never)
   try {
     progress.show(`Waiting up to ${publicAnswerLimitMs / 1_000} s until ${tunnel.address} answers …`, '')
     const isPublic = await untilPublic(tunnel, { fetch, clock, signal }).finally(progress.clear)
     if (isPublic) io.stdout.write(announcement(`${tunnel.address}/v1`, flags.json))
-    return await stayOpen(tunnel, io)
+    return await stayOpen(tunnel, unprotected, io)
   } finally {
+    closing.abort()
     await tunnel.stop()
   }
 }
@@ -114,16 +121,19 @@ Press Ctrl-C to close the tunnel.
 `
 }
 
-async function stayOpen({ lost }: QuickTunnel, io: Io): Promise<number> {
+const never = new Promise<never>(() => undefined)
+
+async function stayOpen({ lost }: QuickTunnel, unprotected: Promise<string>, io: Io): Promise<number> {
   const closed = new Promise<undefined>((resolve) => {
     if (io.signal.aborted) resolve(undefined)
     io.signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  const why = await Promise.race([lost, closed])
-  if (why === undefined) {
-    sayTo(io)('The tunnel is closed.')
-    return exitCodes.ok
-  }
-  sayTo(io)(`${why} Start the tunnel again; its address will be another one.`)
-  return exitCodes.failed
+  const again = (why: string) => `${why} Start the tunnel again; its address will be another one.`
+  const why = await Promise.race([
+    lost.then(again),
+    unprotected.then((found) => `The tunnel is closed. ${found}`),
+    closed,
+  ])
+  sayTo(io)(why ?? 'The tunnel is closed.')
+  return why === undefined ? exitCodes.ok : exitCodes.failed
 }

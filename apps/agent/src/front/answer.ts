@@ -99,7 +99,9 @@ async function answerChat(
   call: Call,
 ): Promise<Refusal | undefined> {
   const { response, signal } = call
-  const request = readChatRequest(await readBody(call.request, mostBodyBytes), engine.model)
+  const arrived = gate.receive()
+  const body = await readBody(call.request, mostBodyBytes).finally(arrived)
+  const request = readChatRequest(body, engine.model)
   const leave = await gate.enter(signal)
   try {
     await refuseOverflow(engine, request, signal)

@@ -1,12 +1,11 @@
 import { ChatRequest } from '@atrium/contract'
 import { Compile } from 'typebox/compile'
+import { deepestValue, isDeeperThan } from '../engines/http/json-facts.ts'
 import { Refusal } from './refusal.ts'
 import { chooseTools } from './tool-choice.ts'
 
 const checker = Compile(ChatRequest)
 
-/** Deeper values make `JSON.stringify` and schema checks overflow the stack; perceptions have about ten levels. */
-const deepestValue = 64
 /** TypeBox collects all errors before it says the first. */
 const longestExplained = 100_000
 
@@ -28,15 +27,6 @@ function parse(body: string): unknown {
   } catch (error) {
     throw new Refusal('invalid_request', `The body is not valid JSON: ${(error as Error).message}`)
   }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > levels) return true
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
-  }
-  return false
 }
 
 function formRefusal(value: unknown, length: number): Refusal {

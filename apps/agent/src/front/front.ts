@@ -7,7 +7,7 @@ import { explain, findRoute, type RouteDeps } from './answer.ts'
 import { createKeyCheck } from './authorisation.ts'
 import { answerBrokenRequest } from './broken-request.ts'
 import { createGate, type GateLoad } from './gate.ts'
-import { discardBody } from './read-body.ts'
+import { bodyDiscarded, discardBody } from './read-body.ts'
 import { Refusal, sendRefusal } from './refusal.ts'
 import { ClientGone, createRequests, settlesWithin } from './requests.ts'
 
@@ -35,6 +35,8 @@ export interface FrontOptions {
   requestTimeoutMs?: number
   /** How long requests under way may go on after `stop`. */
   stopGraceMs?: number
+  /** How long somebody without the key may take for the body of a request. */
+  strangerBodyMs?: number
   log?: (entry: FrontEntry) => void
   now?: () => number
 }
@@ -56,7 +58,7 @@ const leftEarly = 499
 /** The server that keeps the contract in front of every engine: key, tools, overflow, errors, concurrency. */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { engine, apiKey, host, port, queueLimit = 64, log, now = () => performance.now() } = options
-  const { requestTimeoutMs = 600_000, stopGraceMs = 10_000 } = options
+  const { requestTimeoutMs = 600_000, stopGraceMs = 10_000, strangerBodyMs = 5_000 } = options
   const checkKey = createKeyCheck(apiKey)
   const requests = createRequests(requestTimeoutMs)
   const gate = createGate({ parallel: engine.parallel, queueLimit, now })
@@ -82,6 +84,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       if (signal.aborted && signal.reason instanceof ClientGone)
         return { route: routeName, status: leftEarly, code: undefined }
       const refusal = await explain(engine, error, signal)
+      if (refusal.code === 'invalid_api_key') {
+        // Connections are few: strangers keep none. Closed with a body on its way, the answer might never be read.
+        await bodyDiscarded(request, mostBodyBytes, strangerBodyMs)
+        response.setHeader('connection', 'close')
+      }
       if (response.headersSent) response.destroy()
       else {
         if (closedBecause !== undefined) response.setHeader('connection', 'close')

@@ -8,6 +8,8 @@ export interface GateLoad {
 }
 
 export interface Gate {
+  /** A place for a request whose body is still arriving; call what it returns when the body is there, or never comes. */
+  receive(): () => void
   /** Waits for a place; call what it returns to give the place back. */
   enter(signal: AbortSignal): Promise<() => void>
   /** Refuses those who wait and those who come. */
@@ -30,10 +32,14 @@ const longestRetrySeconds = 60
 /** How much the newest request counts in the average duration. */
 const newestShare = 0.2
 
-/** `parallel` requests at once, the others in order of arrival, and no more than `queueLimit` of those. */
+/**
+ * `parallel` requests at once, the others in order of arrival, and no more than `queueLimit` of those. Bodies that are arriving count too:
+ * each may have megabytes.
+ */
 export function createGate({ parallel, queueLimit, now }: GateOptions): Gate {
   const waiting = new Set<Waiting>()
   let underWay = 0
+  let arriving = 0
   let mostUnderWay = 0
   let averageMs = 1_000
   let closedBecause: Refusal | undefined
@@ -59,17 +65,27 @@ export function createGate({ parallel, queueLimit, now }: GateOptions): Gate {
     return Math.min(Math.max(seconds, 1), longestRetrySeconds)
   }
 
+  const full = (): Refusal =>
+    new Refusal(
+      'rate_limit_exceeded',
+      `${underWay} requests are under way and ${waiting.size + arriving} wait. Try again later.`,
+      { retryAfterSeconds: retryAfterSeconds() },
+    )
+
   return {
+    receive() {
+      if (closedBecause !== undefined) throw closedBecause
+      if (underWay + waiting.size + arriving >= parallel + queueLimit) throw full()
+      arriving += 1
+      return () => {
+        arriving -= 1
+      }
+    },
     async enter(signal) {
       signal.throwIfAborted()
       if (closedBecause !== undefined) throw closedBecause
       if (underWay < parallel && waiting.size === 0) return begin()
-      if (waiting.size >= queueLimit)
-        throw new Refusal(
-          'rate_limit_exceeded',
-          `${underWay} requests are under way and ${waiting.size} wait. Try again later.`,
-          { retryAfterSeconds: retryAfterSeconds() },
-        )
+      if (waiting.size >= queueLimit) throw full()
       return new Promise<() => void>((resolve, reject) => {
         const leave = (): void => {
           waiting.delete(place)

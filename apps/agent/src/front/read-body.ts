@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
 /** The body as text. A larger one is refused as soon as it says its length, or has been longer. */
-export function readBody(request: IncomingMessage, mostBytes: number): Promise<string> {
+export async function readBody(request: IncomingMessage, mostBytes: number): Promise<string> {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity')
     throw new Refusal('unsupported_encoding', 'Send the body without a content encoding.')
@@ -26,8 +26,7 @@ export function readBody(request: IncomingMessage, mostBytes: number): Promise<s
 }
 
 /**
- * Reads on after a refusal, so that the client sees it instead of a broken connection; but not forever, because nobody
- * has to send a key for this.
+ * Reads on after a refusal, so that the client sees it instead of a broken connection; but not forever.
  */
 export function discardBody(request: IncomingMessage, mostBytes: number): void {
   if (request.readableEnded) return
@@ -38,4 +37,23 @@ export function discardBody(request: IncomingMessage, mostBytes: number): void {
   })
   request.on('error', () => undefined)
   request.resume()
+}
+
+/** Settles when the body has been read and forgotten, is larger than `mostBytes`, broke off, or took too long. */
+export function bodyDiscarded(request: IncomingMessage, mostBytes: number, ms: number): Promise<void> {
+  if (request.readableEnded) return Promise.resolve()
+  return new Promise((resolve) => {
+    let bytes = 0
+    const limit = setTimeout(resolve, ms)
+    const settle = () => {
+      clearTimeout(limit)
+      resolve()
+    }
+    request.on('data', (piece: Buffer) => {
+      bytes += piece.length
+      if (bytes > mostBytes) settle()
+    })
+    for (const event of ['end', 'error', 'close']) request.once(event, settle)
+    request.resume()
+  })
 }

@@ -31,10 +31,14 @@ export function issueOf(
   return undefined
 }
 
+const longestExplained = 100_000
+
 function argumentsIssue(text: string, schema: Record<string, unknown> | undefined): string | undefined {
   const value = parseObject(text)
   if (value === undefined) return 'are not a JSON object.'
   if (schema === undefined || Check(schema, value)) return undefined
+  // TypeBox collects all errors before it says the first: a list with a million wrong items took ten seconds.
+  if (text.length > longestExplained) return 'do not fit its schema, and are too long to say where.'
   const [, errors] = Errors(schema, value)
   const first = errors.toSorted((one, other) => other.instancePath.length - one.instancePath.length)[0]
   return `do not fit its schema: ${first?.instancePath || 'the value'} ${first?.message ?? 'is wrong'}.`

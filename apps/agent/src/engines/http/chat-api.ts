@@ -9,7 +9,7 @@ import {
   readBeginning,
   readBounded,
 } from './call.ts'
-import { isRecord, parseJson } from './json-facts.ts'
+import { deepestValue, isDeeperThan, isRecord, parseJson } from './json-facts.ts'
 import { readChunk, readCompletion } from './read-answer.ts'
 import { refusalOf } from './refusals.ts'
 import { readEvents } from './server-sent-events.ts'
@@ -88,7 +88,7 @@ async function errorOf(response: IncomingMessage, who: string): Promise<Error> {
 
 async function readJson(response: IncomingMessage, who: string): Promise<unknown> {
   const value = parseJson(await readBounded(response, mostAnswerBytes, who))
-  if (value !== undefined) return value
+  if (value !== undefined) return notTooDeep(value, who)
   const type = response.headers['content-type'] ?? 'no type'
   throw new EngineFailed(502, `${who} answered with something that is not JSON (${type.slice(0, 80)}).`)
 }
@@ -98,9 +98,20 @@ function dataOf(data: string, who: string): unknown {
   const value = parseJson(data)
   if (value === undefined) throw new EngineFailed(502, `${who} streamed something that is not JSON.`)
   const error = isRecord(value) && 'choices' in value ? undefined : errorIn(value)
-  if (error === undefined) return value
+  if (error === undefined) return notTooDeep(value, who)
   const status = isRecord(error) && typeof error.code === 'number' ? error.code : 500
-  throw refusalOf(who, { status, body: JSON.stringify({ error }), retryAfter: undefined })
+  throw refusalOf(who, {
+    status,
+    body: JSON.stringify({ error: notTooDeep(error, who) }),
+    retryAfter: undefined,
+  })
+}
+
+/** What is passed on is written as JSON again. */
+function notTooDeep(value: unknown, who: string): unknown {
+  if (isDeeperThan(value, deepestValue))
+    throw new EngineFailed(502, `${who} answered with values that are nested too deep.`)
+  return value
 }
 
 /** `{error: {…}}`, or the error alone as llama-server has sent it. */

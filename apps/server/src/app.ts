@@ -21,7 +21,7 @@ import {
 } from './modules/experiments/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createAnswerFiles } from './modules/files/index.ts'
-import { createGuestIssuer, createIdentityCheck } from './modules/identity/index.ts'
+import { createGuestIssuer, createIdentityCheck, developmentIssuer } from './modules/identity/index.ts'
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
@@ -84,7 +84,11 @@ export async function buildApp(
 
   const { issuer, verify } = await openIssuer(config, database, { clock, source })
   const guests = await createGuestIssuer(database.secrets, clock)
-  const keys = createKeys({ store: database.keys, bus, clock, onBackgroundError })
+  const keys = createKeys({
+    ...{ store: database.keys, bus, clock, onBackgroundError },
+    // Its tokens said whatever somebody wanted, verified addresses included, and a key remembers them.
+    refusedIssuer: config.oidc && developmentIssuer,
+  })
   const researchers = createResearcherNotes({ store: database.operations, clock, onBackgroundError })
   const identities = researchers.watch(createIdentityCheck(verify, [keys, guests], config.adminUsers))
   const podId = config.pod.id

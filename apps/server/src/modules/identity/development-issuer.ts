@@ -6,7 +6,8 @@ import { localVerifier, type TokenVerifier } from './token-verifier.ts'
 
 const keyId = 'development'
 const lifetimeMs = 12 * 60 * 60_000
-const facts = { issuer: 'urn:atrium:development-issuer', audience: 'atrium-development' }
+export const developmentIssuer = 'urn:atrium:development-issuer'
+const facts = { issuer: developmentIssuer, audience: 'atrium-development' }
 
 export interface DevelopmentIssuer {
   verify: TokenVerifier

@@ -1,4 +1,4 @@
-export { createDevelopmentIssuer, type DevelopmentIssuer } from './development-issuer.ts'
+export { createDevelopmentIssuer, type DevelopmentIssuer, developmentIssuer } from './development-issuer.ts'
 export { createGuestIssuer, type GuestIssuer } from './guest-issuer.ts'
 export {
   actorOf,

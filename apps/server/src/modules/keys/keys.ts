@@ -13,6 +13,8 @@ export interface KeyDeps {
   bus: Bus
   clock: Clock
   onBackgroundError(error: unknown): void
+  /** Whose keys are refused; undefined if everybody’s are accepted. */
+  refusedIssuer?: string | undefined
 }
 
 interface KeyQuery {
@@ -24,13 +26,14 @@ interface KeyQuery {
 export type Keys = ReturnType<typeof createKeys>
 
 /** R49: credentials of researchers' scripts. K-numbers are in SPEC.md. */
-export function createKeys({ store, bus, clock, onBackgroundError }: KeyDeps) {
+export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer }: KeyDeps) {
   const cache = createKeyCache(store, bus)
   const uses = createKeyUses(store, onBackgroundError)
 
   async function findValid(keyId: string): Promise<KeyRecord> {
     const key = await cache.find(keyId)
     if (!key || (key.expiresAt !== null && key.expiresAt <= clock.now())) throw refused()
+    if (key.issuer === refusedIssuer) throw refused()
     return key
   }
 
@@ -94,7 +97,7 @@ export function createKeys({ store, bus, clock, onBackgroundError }: KeyDeps) {
   }
 }
 
-/** The same whether the key never existed, is wrong, has expired or was revoked. */
+/** The same whether the key never existed, is wrong, has expired or was revoked, and for an issuer that is not trusted. */
 const refused = (): AppError =>
   new AppError('UNAUTHENTICATED', {}, 'This API key is not valid. It may have expired or been revoked.')
 

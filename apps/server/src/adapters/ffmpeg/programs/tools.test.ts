@@ -59,6 +59,19 @@ test('[T2] where nothing can confine them, they run with one warning', async () 
   expect(warnings.filter((warning) => warning.includes('without a sandbox')).length).toBeLessThanOrEqual(1)
 })
 
+test('[T2] bubblewrap that is installed after ffmpeg confines the next job', async () => {
+  const bin = join(temporary.path, 'bin')
+  await mkdir(bin)
+  const { folder, warnings, find } = await findWith(await makeProgram('early', 'echo here'), bin)
+  expect(warnings.length).toBe(1)
+  // Says that it was there, and runs what it is to confine, which is the last of its own arguments.
+  const script = `#!/bin/sh\necho confined\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n`
+  await writeFile(join(bin, 'bwrap'), script, { mode: 0o755 })
+  const { output } = await (await find(folder)).ffmpeg([], { folder, signal: live() })
+  expect(output).toBe('confined\nhere\n')
+  expect(warnings.length).toBe(1)
+})
+
 test('[T14] a program is killed with everything that it has started', async () => {
   const { tools, folder } = await findWith(
     await makeProgram('parent', 'echo started; sleep 1000 & sleep 1000'),

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { FfmpegMissing } from '../failures.ts'
-import { type Confinement, confinements, memoryLimit } from './confinement.ts'
+import { type Confinement, confinements, memoryLimit, type Wrappers } from './confinement.ts'
 import { findProgram, runnable } from './find-program.ts'
 import { type Ended, type ProgramOptions, runProgram } from './run-program.ts'
 
@@ -30,6 +31,7 @@ export interface ToolsDeps {
 interface Found {
   ffmpeg: string
   ffprobe: string
+  wrappers: Wrappers
 }
 
 const checkLimitMs = 60_000
@@ -38,20 +40,25 @@ const checkLimitMs = 60_000
 export const areToolsThere = async (deps: ToolsDeps): Promise<void> => void (await findBoth(deps))
 
 /**
- * Looks for the programs every time, so that an installation is noticed without a restart; what it takes to confine them
- * is found out only once. The function rejects with FfmpegMissing.
+ * Looks for the programs every time, so that an installation is noticed without a restart: of ffmpeg, and of what confines
+ * it, which may come later. How to confine them here is found out again only when one of them has changed. The function
+ * rejects with FfmpegMissing.
  */
 export function createToolFinder(deps: ToolsDeps): (folder: string) => Promise<Tools> {
   let known: { found: Found; tools: Tools } | undefined
   return async (folder) => {
-    const found = await findBoth(deps)
-    if (known?.found.ffmpeg !== found.ffmpeg || known.found.ffprobe !== found.ffprobe)
+    const found = { ...(await findBoth(deps)), wrappers: await findWrappers(deps) }
+    if (known === undefined || !isDeepStrictEqual(known.found, found))
       known = { found, tools: await confineBoth(found, folder, deps) }
     return known.tools
   }
 }
 
-async function findBoth({ ffmpegPath, ffprobePath, searchPath }: ToolsDeps): Promise<Found> {
+async function findBoth({
+  ffmpegPath,
+  ffprobePath,
+  searchPath,
+}: ToolsDeps): Promise<Omit<Found, 'wrappers'>> {
   const find = async (name: string, key: string, path: string | undefined): Promise<string> => {
     const found = path === undefined ? await findProgram(name, searchPath) : await runnable(path)
     if (found !== undefined) return found
@@ -67,11 +74,18 @@ async function findBoth({ ffmpegPath, ffprobePath, searchPath }: ToolsDeps): Pro
   }
 }
 
+async function findWrappers({ searchPath }: ToolsDeps): Promise<Wrappers> {
+  const [nice, choom, prlimit, bwrap, setpriv] = await Promise.all(
+    ['nice', 'choom', 'prlimit', 'bwrap', 'setpriv'].map((name) => findProgram(name, searchPath)),
+  )
+  return { nice, choom, prlimit, bwrap, setpriv }
+}
+
 async function confineBoth(found: Found, folder: string, deps: ToolsDeps): Promise<Tools> {
   const { searchPath, warn } = deps
   // Nothing else of our environment: it holds secrets.
   const env = { PATH: searchPath, LC_ALL: 'C.UTF-8' }
-  const confinement = await strictestThatWorks(found, folder, deps, env)
+  const confinement = await strictestThatWorks(found, folder, env)
   if (!confinement.isSandboxed)
     warn({}, 'ffmpeg runs without a sandbox: bubblewrap is not installed, or not permitted here')
   const toolFor =
@@ -88,15 +102,10 @@ async function confineBoth(found: Found, folder: string, deps: ToolsDeps): Promi
 }
 
 async function strictestThatWorks(
-  { ffmpeg, ffprobe }: Found,
+  { ffmpeg, ffprobe, wrappers }: Found,
   folder: string,
-  { searchPath }: ToolsDeps,
   env: Record<string, string>,
 ): Promise<Confinement> {
-  const [nice, choom, prlimit, bwrap, setpriv] = await Promise.all(
-    ['nice', 'choom', 'prlimit', 'bwrap', 'setpriv'].map((name) => findProgram(name, searchPath)),
-  )
-  const wrappers = { nice, choom, prlimit, bwrap, setpriv }
   for (const confinement of confinements(wrappers, memoryLimit(machineBytes()))) {
     const run = (program: string, ...args: string[]) =>
       runProgram(

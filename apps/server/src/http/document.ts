@@ -22,7 +22,8 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
   return reply.type(contentType).send(content)
 }
 
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+/** Whether the client says that it has this form of a file. */
+export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))

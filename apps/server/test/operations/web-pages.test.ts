@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const html = { accept: 'text/html' }
 
+/** Large enough to be worth compressing. */
+const largeAsset = `export const text = '${'again and '.repeat(500)}'`
+
 /** A minimal build: these tests are about how files are served, not about their content. */
 function writeBuild(folder: string): void {
   mkdirSync(join(folder, 'assets'), { recursive: true })
@@ -13,6 +16,7 @@ function writeBuild(folder: string): void {
   writeFileSync(join(folder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {}')
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), 'compressed')
+  writeFileSync(join(folder, 'assets', 'large-3c4d.js'), largeAsset)
   mkdirSync(join(folder, 'examples'), { recursive: true })
   writeFileSync(join(folder, 'examples', 'film.mp4'), 'a short film')
   mkdirSync(join(folder, 'sdk'), { recursive: true })
@@ -120,6 +124,42 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     expect(small.headers.get('content-type')).toMatch(/javascript/)
   })
 
+  test('assets that were not packaged are compressed when they are asked for', async () => {
+    const ask = (headers: Record<string, string>, method = 'GET') =>
+      get('/assets/large-3c4d.js', { method, headers })
+    const tags = new Set<string | null>()
+    for (const encoding of ['br', 'gzip']) {
+      const whole = await ask({ 'accept-encoding': encoding })
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        'content-encoding': encoding,
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        vary: 'accept-encoding',
+      })
+      expect(await whole.text()).toBe(largeAsset)
+      expect(Number(whole.headers.get('content-length'))).toBeLessThan(largeAsset.length / 2)
+      const head = await ask({ 'accept-encoding': encoding }, 'HEAD')
+      for (const name of ['content-length', 'content-encoding', 'etag'])
+        expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)])
+      const etag = whole.headers.get('etag') ?? ''
+      tags.add(etag)
+      const asked = { 'accept-encoding': encoding, 'if-none-match': etag, 'cache-control': 'max-age=0' }
+      expect((await ask(asked)).status).toBe(304)
+    }
+    const plain = await ask({ 'accept-encoding': 'identity' })
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, largeAsset])
+    expect(plain.headers.get('vary')).toBe('accept-encoding')
+    // Each form has a tag of its own.
+    expect(tags.add(plain.headers.get('etag')).size).toBe(3)
+    const part = await ask({ 'accept-encoding': 'br', range: 'bytes=0-5' })
+    expect([part.status, part.headers.get('content-encoding'), await part.text()]).toEqual([
+      206,
+      null,
+      'export',
+    ])
+  })
+
   test('the film of an example can be read in ranges', async () => {
     const whole = await get('/examples/film.mp4')
     expect(whole.headers.get('content-type')).toBe('video/mp4')
@@ -137,6 +177,7 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     '/.secret',
     '/assets/.secret',
     '/assets/nothing.js',
+    '/assets/large-3c4d.js.br',
     '/index.html.br',
     '/assets/app-1a2b.js%00.html',
   ])('%s is not found', async (path) => {

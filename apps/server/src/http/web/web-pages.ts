@@ -1,5 +1,8 @@
+import { extname } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from '../document.ts'
+import { type CompressedFile, createCompressedFiles } from './compressed-files.ts'
 import { type CallableOrigins, policyOf } from './policy.ts'
 
 export interface WebPages extends CallableOrigins {
@@ -31,11 +34,24 @@ const sdkFiles: Record<string, string> = {
 const methods = ['GET', 'HEAD']
 /** Excludes anything that could lead to another folder. */
 const assetName = /^[\w-][\w.-]*$/
-const forEver = { cacheControl: true, immutable: true, maxAge: 365 * 86_400_000 }
+const yearSeconds = 365 * 86_400
+const forEver = { cacheControl: true, immutable: true, maxAge: yearSeconds * 1_000 }
+/** What is worth compressing under /assets; the rest is compressed already. */
+const texts: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
 
 /** Serves the built web app. Files under /assets have a hash of their content in their name, so they never change. */
 export function addWebPages(app: FastifyInstance, web: WebPages): void {
   app.register(fastifyStatic, { root: web.folder, serve: false, preCompressed: true, cacheControl: false })
+  const compressed = createCompressedFiles(web.folder)
+  const find = (request: FastifyRequest, path: string) =>
+    // A range is one of the file as it is.
+    request.headers.range === undefined
+      ? compressed.find(path, request.headers['accept-encoding'])
+      : Promise.resolve(undefined)
   for (const [page, addresses] of Object.entries(pages))
     for (const url of addresses)
       app.route({
@@ -46,23 +62,38 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
   app.route({
     method: methods,
     url: '/assets/:name',
-    handler: (request: FastifyRequest<{ Params: { name: string } }>, reply) =>
-      assetName.test(request.params.name)
-        ? reply
-            .removeHeader('cache-control')
-            .header('x-content-type-options', 'nosniff')
-            // A sandboxed frame has an opaque origin, and browsers load modules and fonts only where that is allowed.
-            .header('access-control-allow-origin', '*')
-            .sendFile(`assets/${request.params.name}`, forEver)
-        : reply.callNotFound(),
+    handler: async (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+      const { name } = request.params
+      if (!assetName.test(name)) return reply.callNotFound()
+      reply
+        .removeHeader('cache-control')
+        .header('x-content-type-options', 'nosniff')
+        // A sandboxed frame has an opaque origin, and browsers load modules and fonts only where that is allowed.
+        .header('access-control-allow-origin', '*')
+      const type = texts[extname(name)]
+      const file = type === undefined ? undefined : await find(request, `assets/${name}`)
+      if (type === undefined || file === undefined) return reply.sendFile(`assets/${name}`, forEver)
+      reply.type(type).header('cache-control', `public, max-age=${yearSeconds}, immutable`)
+      return sendCompressed(request, reply, file)
+    },
   })
   app.route({
     method: methods,
     url: '/icon.svg',
     handler: (_request, reply) => reply.header('cache-control', 'no-cache').sendFile('icon.svg'),
   })
-  for (const name of Object.keys(sdkFiles))
-    app.route({ method: methods, url: `/sdk/${name}`, handler: (_request, reply) => sendSdk(reply, name) })
+  for (const [name, type] of Object.entries(sdkFiles))
+    app.route({
+      method: methods,
+      url: `/sdk/${name}`,
+      handler: async (request, reply) => {
+        const file = await find(request, `sdk/${name}`)
+        forAnySite(reply).type(type)
+        return file === undefined
+          ? reply.sendFile(`sdk/${name}`, { contentType: false })
+          : sendCompressed(request, reply, file)
+      },
+    })
   // What the example experiments show. Players read a film in ranges.
   app.route({
     method: methods,
@@ -74,19 +105,23 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
   })
 }
 
+function sendCompressed(request: FastifyRequest, reply: FastifyReply, file: CompressedFile): FastifyReply {
+  const { content, encoding, etag } = file
+  reply.header('vary', 'accept-encoding').header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-encoding', encoding).send(content)
+}
+
 /**
  * Browsers load modules of another site only if that site allows it, and everybody may: the file is public, and what it
  * may call is decided by PAGE_ORIGINS. It is asked for again at every visit (usually 304), so that it fits this server.
  */
-function sendSdk(reply: FastifyReply, name: string): FastifyReply {
-  return reply
-    .type(sdkFiles[name] ?? 'text/plain')
+const forAnySite = (reply: FastifyReply): FastifyReply =>
+  reply
     .header('x-content-type-options', 'nosniff')
     .header('access-control-allow-origin', '*')
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('cache-control', 'public, no-cache')
-    .sendFile(`sdk/${name}`, { contentType: false })
-}
 
 /** People who mistype an address get a page, not JSON. */
 export const wantsPage = ({ method, headers, url }: FastifyRequest): boolean =>

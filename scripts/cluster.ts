@@ -1,6 +1,6 @@
 // Runs the platform as several processes on this machine: PostgreSQL, Redis, pods, the web app and the router.
 import { parseArgs } from 'node:util'
-import { startCluster } from '@atrium/testkit'
+import { startCluster } from '@atrium/testkit/without-vitest'
 
 const { values } = parseArgs({ options: { pods: { type: 'string', default: '3' } } })
 const pods = Number(values.pods)

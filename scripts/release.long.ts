@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { beforeAll, expect, test } from 'vitest'
+import { withoutTools } from './release/without-tools.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -129,10 +130,10 @@ test('a dry run leaves the repository as it was; the release commits, tags and w
   for (const tool of ['vitest', 'vite', 'typescript', 'knip']) expect(names).not.toContain(tool)
   // Everything that is installed without the tools, whether or not a tool needs it as well.
   const { packages: locked } = JSON.parse(read('package-lock.json'))
-  const shipped = Object.entries<{ version: string; dev?: true; link?: true }>(locked).flatMap(
-    ([path, { version, dev, link }]) => {
+  const shipped = Object.entries(withoutTools<{ version: string; link?: true }>(locked)).flatMap(
+    ([path, { version, link }]) => {
       const [, name] = /node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? []
-      return name === undefined || dev || link ? [] : [`pkg:npm/${name.replace('@', '%40')}@${version}`]
+      return name === undefined || link ? [] : [`pkg:npm/${name.replace('@', '%40')}@${version}`]
     },
   )
   expect(shipped.length).toBeGreaterThan(100)

@@ -14,6 +14,7 @@ import { npmCommand, packAll, packageNames } from './packages/pack-all.ts'
 import { notesOf, releaseChangelog } from './release/changelog.ts'
 import { problemWithVersion } from './release/version.ts'
 import { sourcesWithVersion, versionedFiles } from './release/versioned-files.ts'
+import { withoutTools } from './release/without-tools.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values, positionals } = parseArgs({
@@ -58,10 +59,10 @@ function billOfMaterials(): string {
   mkdirSync(folder)
   const lockfile = JSON.parse(read('package-lock.json'))
   lockfile.packages['apps/agent'].version = version
-  const manifest = JSON.parse(read('package.json'))
-  forgetTools(manifest, lockfile.packages)
+  const packages = withoutTools(lockfile.packages)
+  const { devDependencies: _, ...manifest } = JSON.parse(read('package.json'))
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lockfile))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ ...lockfile, packages }))
   const [npm, ...first] = npmCommand()
   const args = [...first, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
   try {
@@ -69,20 +70,6 @@ function billOfMaterials(): string {
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
-}
-
-interface Dependent {
-  devDependencies?: Record<string, string>
-  dev?: true
-}
-
-/**
- * `npm sbom --omit dev` leaves out whatever a tool of ours needs, even if a program that we ship needs it as well: TypeBox,
- * the types of PostgreSQL, Ajv. The lockfile marks with `dev` only what nothing else needs.
- */
-function forgetTools(manifest: Dependent, locked: Record<string, Dependent>): void {
-  for (const [path, { dev }] of Object.entries(locked)) if (dev) delete locked[path]
-  for (const one of [manifest, ...Object.values(locked)]) delete one.devDependencies
 }
 
 const sumOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')

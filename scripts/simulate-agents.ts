@@ -23,7 +23,7 @@ import {
   createResearcher,
   linesOf,
   startServer,
-} from '@atrium/testkit'
+} from '@atrium/testkit/without-vitest'
 import type { PilotArguments } from './pilot-arguments.ts'
 import { type PlayedRoom, renderPilot } from './render-pilot.ts'
 import { definitionFile, Misuse } from './study-arguments.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiRefused, createParticipant, NoAnswer, type Participant } from '@atrium/client'
-import { createApi } from '@atrium/testkit'
+import { createApi } from '@atrium/testkit/without-vitest'
 import { type BotLog, createBotLog } from './bot-log.ts'
 import { createBell } from './play/bell.ts'
 import { type Departure, drawDeparture } from './play/departure.ts'

@@ -1,5 +1,5 @@
 import { type PlaybackState, type PlayingInStep, playingInStepOf, type RoomSnapshot } from '@atrium/contract'
-import { openSyncSocket, type SocketSession, type SyncSocket } from '@atrium/testkit'
+import { openSyncSocket, type SocketSession, type SyncSocket } from '@atrium/testkit/without-vitest'
 import type { Bell } from './bell.ts'
 
 export interface PlayerOptions {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { experimentRoutes, roomRoutes } from '@atrium/contract'
-import { type Api, createApi, createResearcher, succeeded } from '@atrium/testkit'
+import { type Api, createApi, createResearcher, succeeded } from '@atrium/testkit/without-vitest'
 import { createBot } from '../bot.ts'
 import { type BotLog, roomIdOf } from '../bot-log.ts'
 import { checkInvariants, type Finding } from '../invariants/check-invariants.ts'

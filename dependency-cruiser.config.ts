@@ -29,7 +29,7 @@ const contract = '^packages/contract/src/index[.]ts$'
 const program = '^packages/program/src/(index|keys)[.]ts$'
 /** What the server may use of the functions: everything but MediaConvert's client comes with `index.ts`. */
 const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
-const testkit = '^packages/testkit/src/index[.]ts$'
+const testkit = '^packages/testkit/src/(index|without-vitest)[.]ts$'
 const client = '^packages/client/src/index[.]ts$'
 const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
@@ -502,10 +502,16 @@ const boundaries: Boundary[] = [
       'the client does the downloading: the client, the contract, Node, and arguments that scripts share',
   },
   {
-    name: 'bundle-script',
-    from: ['^scripts/bundle[.]ts$'],
-    may: ['^packages/testkit/src/bundles[.]ts$', anyNodeModule],
-    because: 'an image has the programs as tests run them: the bundles of the test kit, and Node',
+    name: 'bundle-scripts',
+    from: ['^scripts/(bundle|build-start)[.]ts$'],
+    may: [
+      '^packages/testkit/src/bundles[.]ts$',
+      '^scripts/packages/',
+      '^scripts/setup[.](mjs|d[.]mts)$',
+      anyNodeModule,
+    ],
+    because:
+      'an image and npm start have the programs as tests run them: the bundles of the test kit, the other builds, and Node',
   },
   {
     name: 'scripts',

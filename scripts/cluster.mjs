@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { buildWeb, environmentWithPackages, giveUp, installPackages, pinnedNode, root } from './setup.mjs'
 import { installSystemPrograms } from './system-programs.mjs'
 
-await installPackages()
+await installPackages({ withTools: false })
 buildWeb()
-installSystemPrograms([
+await installSystemPrograms([
   { program: 'postgres', package: 'postgresql' },
   { program: 'initdb', package: 'postgresql' },
   { program: 'redis-server', package: 'redis-server' },

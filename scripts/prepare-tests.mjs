@@ -23,8 +23,8 @@ const lightBrowser = { program: 'chromium-headless-shell', package: 'chromium-he
 /** Packages from npm, and programs from the system. `isLong`: also what only `npm run test:long` needs. */
 export async function prepareTests({ isLong }) {
   await installPackages()
-  installOptionalPrograms([lightBrowser], 'browser tests take longer')
-  installSystemPrograms([
+  await installOptionalPrograms([lightBrowser], 'browser tests take longer')
+  await installSystemPrograms([
     { program: 'postgres', package: 'postgresql' },
     { program: 'initdb', package: 'postgresql' },
     { program: 'redis-server', package: 'redis-server' },

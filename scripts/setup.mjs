@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { timed } from './packages/timed.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+/** Where `npm start` keeps the bundled server; `npm ci` empties it with everything else that was installed. */
+export const serverFolder = join(root, 'node_modules', '.cache', 'server')
 const oldestNode = 24
 
 /** Ends the program with one sentence on standard error. */
@@ -22,13 +25,18 @@ export function environmentWithPackages() {
   return { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) }
 }
 
-/** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
-export async function installPackages() {
-  if (packagesAreCurrent()) return
+/**
+ * Runs `npm ci` if node_modules is missing or does not match package-lock.json. To run the platform, the tools of tests
+ * (`devDependencies`) need not be there; once they are, they are kept up to date as well.
+ */
+export async function installPackages({ withTools = true } = {}) {
+  if (packagesAreCurrent(withTools)) return
   const release = await takeInstallLock()
   try {
     // The previous holder of the lock has probably done the work.
-    if (!packagesAreCurrent()) runNpmCi()
+    if (packagesAreCurrent(withTools)) return
+    const everything = withTools || hasTools(installedPackages() ?? {})
+    await timed('installing packages (npm ci)', async () => runNpmCi(everything))
   } finally {
     release()
   }
@@ -46,30 +54,37 @@ export function pinnedNode() {
 
 /** Builds the web app unless the last build is up to date. */
 export function buildWeb() {
-  const script = join(root, 'scripts', 'build-web.ts')
+  if (runScript('build-web.ts') !== 0) giveUp('the web app could not be built.')
+}
+
+/** Runs a script of ours on the pinned Node, and returns its exit code. */
+export function runScript(name, ...args) {
   const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: environmentWithPackages() }
-  if (spawnSync(pinnedNode(), [script], settings).status !== 0) giveUp('the web app could not be built.')
+  return spawnSync(pinnedNode(), [join(root, 'scripts', name), ...args], settings).status
 }
 
-function packagesAreCurrent() {
+function packagesAreCurrent(withTools) {
   const wanted = readLockfile(join(root, 'package-lock.json'))
-  const installed = readLockfile(join(root, 'node_modules', '.package-lock.json'))
-  return wanted !== undefined && installed !== undefined && lockfilesAgree(wanted, installed)
+  const installed = installedPackages()
+  return wanted !== undefined && installed !== undefined && lockfilesAgree(wanted, installed, withTools)
 }
 
-/**
- * npm writes node_modules/.package-lock.json last, so it shows what is really installed, whether by `npm ci` or by
- * `npm install`. Optional packages of other platforms are only in `wanted`.
- */
-export function lockfilesAgree(wanted, installed) {
+/** npm writes this file last, so it shows what is really installed, whether by `npm ci` or by `npm install`. */
+const installedPackages = () => readLockfile(join(root, 'node_modules', '.package-lock.json'))
+
+/** Optional packages of other platforms are only in `wanted`; so are tools, where they are not needed. */
+export function lockfilesAgree(wanted, installed, withTools = true) {
   const inNodeModules = Object.entries(wanted).filter(([path]) => path.includes('node_modules/'))
   const wantedOnesAreThere = inNodeModules.every(([path, entry]) => {
     const found = installed[path]
-    if (found === undefined) return entry.optional === true || entry.devOptional === true
+    if (found === undefined)
+      return entry.optional === true || entry.devOptional === true || (entry.dev === true && !withTools)
     return found.version === entry.version && found.integrity === entry.integrity
   })
   return wantedOnesAreThere && Object.keys(installed).every((path) => path in wanted)
 }
+
+const hasTools = (installed) => Object.values(installed).some(({ dev }) => dev === true)
 
 function readLockfile(path) {
   try {
@@ -79,13 +94,12 @@ function readLockfile(path) {
   }
 }
 
-function runNpmCi() {
-  console.error('atrium: installing packages (npm ci)')
+function runNpmCi(withTools) {
   // NODE_ENV=production or a user's npm settings must not omit what tests and the pinned Node need.
-  const options = ['ci', '--include=dev', '--include=optional', '--loglevel=error']
+  const options = ['ci', withTools ? '--include=dev' : '--omit=dev', '--include=optional', '--loglevel=error']
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env
   const insideNpm = npm !== undefined && npmNode !== undefined && basename(npm) === 'npm-cli.js'
-  const settings = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }
+  const settings = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
   const { status, error } = insideNpm
     ? spawnSync(npmNode, [npm, ...options], settings)
     : // Windows starts npm.cmd only through a shell; no argument holds a path, so nothing needs quoting.

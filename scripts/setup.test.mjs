@@ -13,11 +13,21 @@ describe('lockfilesAgree', () => {
     'packages/contract': { version: '0.1.0' },
     'node_modules/a': { version: '1.0.0', integrity: 'x' },
     'node_modules/for-windows': { version: '1.0.0', optional: true },
+    'node_modules/tool': { version: '1.0.0', integrity: 't', dev: true },
   }
-  const installed = { 'packages/contract': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } }
+  const enoughToStart = { 'packages/contract': {}, 'node_modules/a': { version: '1.0.0', integrity: 'x' } }
+  const installed = { ...enoughToStart, 'node_modules/tool': { version: '1.0.0', integrity: 't', dev: true } }
 
   test('an optional package of another platform may be missing', () => {
     expect(lockfilesAgree(wanted, installed)).toBe(true)
+  })
+
+  test('[R1] a start accepts packages with and without the tools of tests; tests need them', () => {
+    expect(lockfilesAgree(wanted, enoughToStart, false)).toBe(true)
+    expect(lockfilesAgree(wanted, installed, false)).toBe(true)
+    expect(lockfilesAgree(wanted, enoughToStart, true)).toBe(false)
+    const outdated = { ...installed, 'node_modules/tool': { version: '0.9.0', integrity: 't', dev: true } }
+    expect(lockfilesAgree(wanted, outdated, false)).toBe(false)
   })
 
   test.each([
@@ -83,7 +93,7 @@ test('programs are found on the PATH, and PostgreSQL where Debian installs it', 
 test('a missing program that cannot be installed is named', () => {
   const module = join(import.meta.dirname, 'system-programs.mjs')
   const script = `import { installSystemPrograms } from ${JSON.stringify(module)}
-    installSystemPrograms([{ program: 'no-such-program', package: 'no-such-package' }])`
+    await installSystemPrograms([{ program: 'no-such-program', package: 'no-such-package' }])`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     env: { PATH: '/nowhere' },
@@ -97,7 +107,7 @@ test('a missing program that cannot be installed is named', () => {
 test('[R1] a start without ffmpeg names it and goes on', () => {
   const module = join(import.meta.dirname, 'system-programs.mjs')
   const script = `import { installOptionalPrograms, videoPrograms } from ${JSON.stringify(module)}
-    installOptionalPrograms(videoPrograms, 'transcoding videos needs these')`
+    await installOptionalPrograms(videoPrograms, 'transcoding videos needs these')`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     env: { PATH: '/nowhere' },

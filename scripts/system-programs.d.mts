@@ -7,4 +7,4 @@ interface SystemProgram {
 }
 
 /** Installs what is missing, or ends this process with a sentence that names it. */
-export function installSystemPrograms(wanted: SystemProgram[]): void
+export function installSystemPrograms(wanted: SystemProgram[]): Promise<void>

@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contractForPages } from '../../scripts/packages/contract-for-pages.ts'
@@ -10,28 +8,6 @@ import { noCodeFromText } from '../../scripts/packages/no-code-from-text.ts'
 
 const logo = fileURLToPath(import.meta.resolve('@atrium/face/logo.svg'))
 const backend = process.env.VITE_BACKEND_URL ?? ''
-
-/** Fits into one packet without compression. */
-const smallBytes = 1_400
-
-/**
- * Writes compressed forms beside each file, so that no server compresses while people wait. Reads what was written,
- * because other plugins may change files until then.
- */
-const compressed: Plugin = {
-  name: 'compressed',
-  apply: 'build',
-  writeBundle({ dir = '' }, bundle) {
-    for (const fileName of Object.keys(bundle)) {
-      const path = join(dir, fileName)
-      const content = readFileSync(path)
-      // A font is compressed already.
-      if (content.length < smallBytes || fileName.endsWith('.woff2')) continue
-      writeFileSync(`${path}.br`, brotliCompressSync(content))
-      writeFileSync(`${path}.gz`, gzipSync(content))
-    }
-  },
-}
 
 /** The logo is the icon of every page, under an address that does not change. */
 const icon: Plugin = {
@@ -68,6 +44,9 @@ const addresses: Plugin = {
     })
   },
 }
+
+/** Whoever starts the platform cannot do anything about how long plugins take. */
+const quiet = { bundlerTimings: false }
 
 /** The entry itself has to stay apart: the page names it. */
 const isNotEntry = (id: string): boolean => !/index\.html|participant[\\/]main\.tsx/.test(id)
@@ -107,22 +86,22 @@ export default defineConfig(({ command, mode }) => {
       ),
       withoutTypefaces,
       icon,
-      compressed,
       addresses,
     ],
     build: {
       outDir: 'dist',
-      // Participants’ pages are built first.
-      emptyOutDir: !isForResearchers,
+      // Both builds write into one folder, at the same time; build-pages.ts empties it.
+      emptyOutDir: false,
       copyPublicDir: !isForResearchers,
       // Tells tests what the pages load.
       manifest: isForResearchers ? '.vite/researchers.json' : true,
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: isForResearchers
-        ? { input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'] }
+        ? { input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'], checks: quiet }
         : {
             input: ['index.html'],
+            checks: quiet,
             treeshake: { propertyReadSideEffects: false },
             // One file is smaller than ten when compressed, and style sheets stay in the order of their imports.
             output: {

@@ -5,7 +5,7 @@ import { installSystemPrograms } from '../../scripts/system-programs.mjs'
 import { deployFolder, exampleNames, renderedPath } from './chart.ts'
 import { goPrograms, renderExample } from './run-renderer.ts'
 
-installSystemPrograms(goPrograms)
+await installSystemPrograms(goPrograms)
 mkdirSync(join(deployFolder, 'rendered'), { recursive: true })
 for (const example of exampleNames()) {
   writeFileSync(renderedPath(example), renderExample(example))

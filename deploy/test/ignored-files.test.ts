@@ -10,8 +10,8 @@ const root = join(deployFolder, '..')
 const folder = createTemporaryFolder('ignored')
 
 /** In a repository of its own, because a copy of this one may come without git's folder. */
-beforeAll(() => {
-  installSystemPrograms([{ program: 'git', package: 'git' }])
+beforeAll(async () => {
+  await installSystemPrograms([{ program: 'git', package: 'git' }])
   copyFileSync(join(root, '.gitignore'), join(folder.path, '.gitignore'))
   spawnSync('git', ['init', '--quiet'], { cwd: folder.path })
   return () => folder.remove()

@@ -16,7 +16,7 @@ let image: Image
 let redis: Redis
 
 beforeAll(async () => {
-  installSystemPrograms(buildPrograms)
+  await installSystemPrograms(buildPrograms)
   await builder.createBases()
   await builder.build('atrium')
   image = { folder: await builder.unpack('atrium'), config: await builder.configOf('atrium') }

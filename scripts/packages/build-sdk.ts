@@ -8,13 +8,14 @@ import { bundleTypes, withDeclarations } from './types.ts'
 
 const client = fileURLToPath(new URL('../../packages/client/', import.meta.url))
 
-/** The SDK as one file that a page loads without a bundler, with its types and the licences of what is in it. */
+/** The SDK as one file that a page loads without a bundler, with the licences of what is in it. */
 export async function buildSdk(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const bundle = await rolldown({
     cwd: client,
     input: { atrium: 'src/index.ts' },
     platform: 'browser',
+    checks: { bundlerTimings: false },
     plugins: [noCodeFromText()],
     transform: { target: 'es2022' },
   })
@@ -28,6 +29,11 @@ export async function buildSdk(folder: string): Promise<void> {
   await bundle.close()
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
   writeFileSync(join(folder, 'LICENSES.txt'), licenceTexts(modules))
+}
+
+/** Its types, apart: they take longer than all pages, and no page waits for them. */
+export async function buildSdkTypes(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
   await withDeclarations((declarations) =>
     bundleTypes({
       declarations,

@@ -60,7 +60,7 @@ export async function bundleTypes({ declarations, entries, into, isSelfContained
   const bundle = await rolldown({
     cwd: root,
     input,
-    checks: { pluginTimings: false },
+    checks: { bundlerTimings: false },
     ...(!isSelfContained && { external: Object.keys(inside) }),
     plugins: [
       ...(isSelfContained ? [resolving(inside)] : []),

@@ -17,6 +17,7 @@ export {
   type World,
   type WorldOptions,
 } from './modes.ts'
+export { type FreshMachine, startOnFreshMachine } from './npm-start.ts'
 export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts'
 export {
   createPerson,

@@ -24,13 +24,18 @@ export const programs = [
   'scripts/upload.ts',
 ]
 
-/** Those that run in a container for as long as it does, with their threads. */
-export const deployedPrograms = [
+/** The server and the files of its worker threads. */
+export const serverWithThreads = [
   'apps/server/src/entry/serve.ts',
-  'apps/server/src/entry/web.ts',
-  'apps/server/src/entry/work.ts',
   'apps/server/src/adapters/sqlite/worker.ts',
   'apps/server/src/adapters/worker-thread/beside.ts',
+]
+
+/** Those that run in a container for as long as it does, with their threads. */
+export const deployedPrograms = [
+  ...serverWithThreads,
+  'apps/server/src/entry/web.ts',
+  'apps/server/src/entry/work.ts',
   'apps/router/src/entry/route.ts',
   'packages/object-store/src/entry/store.ts',
 ]

@@ -1,6 +1,7 @@
-import { makeTinyVideo, waitUntil } from '@atrium/testkit'
+import { makeTinyVideo, startOnFreshMachine, waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { ffmpegIsMissing, smallFilm, startFilmMachine } from './film-machine.ts'
+import { createFilmMaker } from './films.ts'
 
 // Here because a server looks for ffmpeg again only after half a minute.
 test('[J17,T1,V5] a film waits for ffmpeg and says so, and is transcoded and played once it is there', async () => {
@@ -17,4 +18,23 @@ test('[J17,T1,V5] a film waits for ffmpeg and says so, and is transcoded and pla
   expect(record).toMatchObject({ hlsNote: null, hlsError: null })
   const master = await fetch(`${server.http}${record.playbackUrl}`)
   expect(await master.text()).toContain('master_480p.m3u8')
+}, 600_000)
+
+test('[R1,T1] after npm start, a film waits until system programs are installed, and is then transcoded', async () => {
+  const machine = await startOnFreshMachine()
+  onTestFinished(machine.remove)
+  const maker = await createFilmMaker(machine.server.http)
+  const videoId = await maker.upload(await makeTinyVideo(machine.folder, 'film', smallFilm))
+  await waitUntil(async () => {
+    const { hlsStatus, hlsNote } = await maker.read(videoId)
+    return (hlsStatus === 'pending' && hlsNote?.includes('is not installed')) || `${hlsStatus}: ${hlsNote}`
+  })
+  expect(machine.aptLog()).toContain('ffmpeg bubblewrap')
+  machine.letAptInstall()
+  expect(await maker.ready(videoId)).toMatchObject({
+    levels: ['360p', '480p'],
+    hlsNote: null,
+    hlsError: null,
+  })
+  expect(await machine.stop()).toBe(0)
 }, 600_000)

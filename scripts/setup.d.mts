@@ -1,0 +1,2 @@
+/** Where `npm start` keeps the bundled server. */
+export const serverFolder: string

@@ -515,7 +515,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'scripts',
-    from: ['^scripts/.*[.]ts$', '^scripts/[^/]+[.](mjs|d[.]mts)$'],
+    from: ['^scripts/.*[.]ts$', '^scripts/(packages/)?[^/]+[.](mjs|d[.]mts)$'],
     may: [
       '^scripts/',
       `${server}/`,

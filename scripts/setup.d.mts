@@ -1,2 +1,2 @@
 /** Where `npm start` keeps the bundled server. */
-export const serverFolder: string
+export declare const serverFolder: string

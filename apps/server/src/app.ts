@@ -33,7 +33,7 @@ import { createSessions, createSessionTokens } from './modules/sessions/index.ts
 import { createTries } from './modules/tries/index.ts'
 import { createWaiting } from './modules/waiting/index.ts'
 import { openIssuer, sessionSecrets } from './signing.ts'
-import { openStorage } from './storage.ts'
+import { openSpace, openStorage } from './storage.ts'
 import { openSurface } from './surface.ts'
 import { openVideo as openVideoParts } from './video.ts'
 
@@ -48,8 +48,6 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Of the disk that the database shares with uploads; the object store leaves it as much. */
-const databaseKeepsBytes = 256 * 2 ** 20
 const sweepEveryMs = 30_000
 
 /** The composition root: the only place that chooses adapters and wires everything together. */
@@ -79,6 +77,9 @@ export async function buildApp(
     onBackgroundError,
     warn,
   })
+  const { quotas } = config
+  const quota = { participantBytes: quotas.participantBytes, experimentBytes: quotas.experimentBytes }
+  const { space, keepFreeBytes } = await openSpace(config, { warn, onBackgroundError })
   const coordination = await openCoordination(config, clock, onBackgroundError)
   const { bus, limiter, pods, queue } = coordination
 
@@ -97,12 +98,14 @@ export async function buildApp(
   const figures = createFigures({ store: database.figures, clock, onBackgroundError })
   const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
-  const events = createEvents({ store: database.events, experiments, clock, groups })
+  const events = createEvents({ store: database.events, experiments, clock, quota, space, groups })
   const secrets = await sessionSecrets(config, database, warnShared)
   const sessions = createSessions({
     store: database.sessions,
     tokens: createSessionTokens(secrets),
     bindIp: config.sessionBindIp,
+    quota,
+    space,
     originRetentionMs: config.originRetentionMs,
     decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
     withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
@@ -114,6 +117,7 @@ export async function buildApp(
   })
   const operations = createOperations({
     store: database.operations,
+    space,
     load: () => ownership.load(),
     countAll: () => database.rooms.countAwake(),
     sample: () => metrics.sample(),
@@ -126,6 +130,7 @@ export async function buildApp(
   const metrics = createMetrics(
     () => database.sessions.activeExperiments(clock.now()),
     () => ownership.load().rooms,
+    space.freeBytes,
   )
   const eventExports = createEventExports({
     audit: database.operations.audit,
@@ -140,6 +145,7 @@ export async function buildApp(
     experiments,
     clock,
     podId,
+    quota,
     onBackgroundError,
     warn,
   })
@@ -244,7 +250,14 @@ export async function buildApp(
     onBackgroundError,
   })
   const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
-  const files = createAnswerFiles({ ...media, experiments, sessions })
+  const files = createAnswerFiles({
+    ...media,
+    store: database.files,
+    quota: { ...quota, participantBytes: quotas.participantFileBytes },
+    space,
+    experiments,
+    sessions,
+  })
   const exports = createExports({
     store: database.exports,
     readAnswerFile: files.read,
@@ -305,6 +318,7 @@ export async function buildApp(
     files,
     operations,
     rooms,
+    space,
     live,
     waiting,
     media,
@@ -316,7 +330,7 @@ export async function buildApp(
     handleObjects: video.handleObjects,
     arrivals: databaseUrl
       ? { folder: tmpdir(), keepFreeBytes: 0 }
-      : { folder: config.dataDir, keepFreeBytes: databaseKeepsBytes },
+      : { folder: config.dataDir, keepFreeBytes },
     heavyWork,
     onBackgroundError,
   })
@@ -352,6 +366,7 @@ export async function buildApp(
     },
     async close() {
       clearInterval(sweep)
+      space.stop()
       await figures.stop()
       media.stop()
       ownership.stopTaking()

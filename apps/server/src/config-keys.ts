@@ -6,6 +6,7 @@ import {
   isLoopback,
   type Key,
   listeningKeys,
+  optionalWhole,
   port,
   text,
   tracingKeys,
@@ -16,6 +17,9 @@ import { parsePageOrigins } from './kernel/page-origins.ts'
 import { parseSealingKeys } from './kernel/sealing-keys.ts'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey } from './web-config.ts'
+
+/** More than any disk, and exact as a number. */
+const mostBytes = 2 ** 50
 
 /** An origin; a token in plain text must not leave this machine. */
 function isSafeAddress(raw: string): boolean {
@@ -78,6 +82,42 @@ export const serverKeys = {
       50,
       10_000,
       'How long anything waits for Redis, in milliseconds, until it goes on without it. Above 500, an instance may lose its lease to one slow answer',
+    ),
+  },
+  PARTICIPANT_QUOTA_BYTES: {
+    group: 'Storage',
+    schema: whole(
+      limits.quota.participantBytes,
+      1,
+      mostBytes,
+      'Bytes of events, answers and messages that one participant may store, over all their sessions; beyond it they are refused with `QUOTA_EXCEEDED`',
+    ),
+  },
+  PARTICIPANT_FILES_QUOTA_BYTES: {
+    group: 'Storage',
+    schema: whole(
+      limits.quota.participantFileBytes,
+      0,
+      mostBytes,
+      'Bytes of files and recordings that one participant may upload as answers',
+    ),
+  },
+  EXPERIMENT_QUOTA_BYTES: {
+    group: 'Storage',
+    schema: whole(
+      limits.quota.experimentBytes,
+      1,
+      mostBytes,
+      'Bytes that all participants of one study may store, files included; beyond it nobody new can join, and data is refused with `QUOTA_EXCEEDED`. Raise it for studies with many recordings',
+    ),
+  },
+  MIN_FREE_BYTES: {
+    group: 'Storage',
+    fallback: `\`${limits.minFreeBytes}\`, or a tenth of the disk if that is less`,
+    schema: optionalWhole(
+      0,
+      mostBytes,
+      'Free bytes on the disk of DATA_DIR below which the embedded database takes only what people need to finish; 0 = no floor. Of PostgreSQL the server cannot see the disk',
     ),
   },
   ...objectStoreKeys,

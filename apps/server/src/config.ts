@@ -23,6 +23,13 @@ export function readConfig(env: NodeJS.ProcessEnv, hostName: string) {
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     databasePatienceMs: values.DATABASE_PATIENCE_MS,
+    quotas: {
+      participantBytes: values.PARTICIPANT_QUOTA_BYTES,
+      participantFileBytes: values.PARTICIPANT_FILES_QUOTA_BYTES,
+      experimentBytes: values.EXPERIMENT_QUOTA_BYTES,
+    },
+    /** Undefined = depends on the size of the disk. */
+    minFreeBytes: values.MIN_FREE_BYTES,
     redisUrl: values.REDIS_URL,
     redisPatienceMs: values.REDIS_PATIENCE_MS,
     useV4: values.USE_V4_PARTICIPANT_API,

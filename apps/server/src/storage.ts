@@ -1,4 +1,6 @@
+import { limits } from '@atrium/contract'
 import { type Tracing, usingKey } from '@atrium/program'
+import { diskOf } from './adapters/disk/disk-of.ts'
 import { openPostgres } from './adapters/postgres/open-postgres.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { traceStores } from './adapters/sql/traced-stores.ts'
@@ -11,6 +13,7 @@ import {
   type SharedClock,
   systemClock,
 } from './kernel/clock.ts'
+import { type Disk, type Space, type SpaceLevel, watchSpace } from './kernel/space.ts'
 import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
 
 export interface Storage {
@@ -55,4 +58,26 @@ export async function openStorage(
     warn({ notice, differenceMs }, clockNotices[notice]),
   )
   return { database, sharedClock, source, clock }
+}
+
+const spaceNotices: Record<SpaceLevel, string> = {
+  enough: 'the disk has enough space again',
+  low: 'the disk has little space left; participants can only finish',
+  critical: 'the disk has almost no space left; participants can only complete or leave',
+}
+
+/** The space for what participants store. Only of the embedded database do we know the disk. */
+export async function openSpace(
+  { databaseUrl, dataDir, minFreeBytes }: Config,
+  { warn, onBackgroundError }: Pick<StorageContext, 'warn' | 'onBackgroundError'>,
+): Promise<{ space: Space; keepFreeBytes: number }> {
+  const floorBytes = ({ totalBytes }: Disk): number =>
+    minFreeBytes ?? Math.min(limits.minFreeBytes, Math.floor(totalBytes / 10))
+  const space = await watchSpace({
+    measure: databaseUrl ? undefined : () => diskOf(dataDir),
+    floorBytes,
+    onLevel: (level, freeBytes) => warn({ level, freeBytes, dataDir }, spaceNotices[level]),
+    onError: onBackgroundError,
+  })
+  return { space, keepFreeBytes: databaseUrl ? 0 : floorBytes(await diskOf(dataDir)) }
 }

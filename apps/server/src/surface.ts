@@ -15,6 +15,7 @@ import { signInOrigins, uploadOrigins } from './http/web/policy.ts'
 import type { WebPages } from './http/web/web-pages.ts'
 import { AppError } from './kernel/app-error.ts'
 import type { ExactClock } from './kernel/clock.ts'
+import type { Space } from './kernel/space.ts'
 import { addCredentialRoutes } from './modules/agents/credentials.routes.ts'
 import type { AgentTurns, Credentials, Pilots, StudyDrafts } from './modules/agents/index.ts'
 import { addPilotRoutes } from './modules/agents/pilots.routes.ts'
@@ -105,6 +106,7 @@ interface SurfaceDeps {
   files: AnswerFiles
   operations: Operations
   rooms: Rooms
+  space: Space
   live: LiveStreams
   waiting: Waiting
   media: Media
@@ -204,7 +206,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
 }
 
 function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () => void {
-  const { config, rooms, waiting, sessions, media, identities, limiter, bus, clock } = deps
+  const { config, rooms, space, waiting, sessions, media, identities, limiter, bus, clock } = deps
   const { metrics, logger, onBackgroundError } = deps
   const shares = createShares()
   const onDefect: OnDefect = (err, handshake) =>
@@ -235,8 +237,16 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
   const { tracing } = deps
   const around: AroundAction | undefined =
     tracing && ((name, act) => inSpan(tracing, [`action ${name}`, { isRoot: true }], act))
-  serveExperimentSockets({ handshakes, rooms, sessions, around, checkAnswer: deps.files.check, onDefect })
-  serveSyncSockets({ handshakes, rooms, sessions, clock, around, onDrift: metrics.drift, onDefect })
+  serveExperimentSockets({
+    handshakes,
+    rooms,
+    sessions,
+    space,
+    around,
+    checkAnswer: deps.files.check,
+    onDefect,
+  })
+  serveSyncSockets({ handshakes, rooms, sessions, space, clock, around, onDrift: metrics.drift, onDefect })
   serveWaitingSockets({ handshakes, waiting, sessions, bus, clock, onDefect })
   const consoles = serveConsoleSockets({
     handshakes: { io, door, shares, limiter, onDecided },

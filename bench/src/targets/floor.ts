@@ -38,6 +38,7 @@ const server = createServer(async (request, response) => {
     idempotencyKey: null,
     bodyHash: '',
     needsConsent: false,
+    quota: { participantBytes: Number.MAX_SAFE_INTEGER, experimentBytes: Number.MAX_SAFE_INTEGER },
     receivedAt: Date.now(),
     events: events.map(toStore),
   })

@@ -118,6 +118,11 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   PAYLOAD_TOO_LARGE: {
     action: `Send smaller batches, of at most ${limits.eventsPerBatch} events; upload larger videos in parts.`,
   },
+  QUOTA_EXCEEDED: {
+    action:
+      'Stop sending data; nothing of this request was stored, and what was acknowledged before is safe. Completing and leaving still work, and answers in a room have a reserve of a quarter. The operator can raise `PARTICIPANT_QUOTA_BYTES`, `PARTICIPANT_FILES_QUOTA_BYTES` or `EXPERIMENT_QUOTA_BYTES`.',
+    details: '`scope`: `participant` or `experiment`; `usedBytes` and `limitBytes`',
+  },
   AGENT_ADDRESS_REFUSED: {
     action:
       'Check the base URL: https, a host name that everybody can look up, no user name, and port 443 or one above 1023. Check that the model server is running. The response does not say which of these it is.',
@@ -135,7 +140,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   UNAVAILABLE: {
     action: 'Wait for the number of seconds in Retry-After, then retry with the same idempotency key.',
     details:
-      '`reason`, where it is known; among others `disk_full` and `read_only`, which an operator has to mend',
+      '`reason`, where it is known; among others `disk_full` (too little space left, or none) and `read_only`, which an operator has to fix',
   },
   STORAGE_FULL: { action: 'Delete what is no longer needed, or ask the operator for more space.' },
   GATEWAY_TIMEOUT: { action: 'Retry with the same idempotency key, because the request may have succeeded.' },

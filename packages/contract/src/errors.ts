@@ -103,6 +103,7 @@ export const errorCatalogue = {
   },
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
+  QUOTA_EXCEEDED: { status: 413, sentence: 'No more data may be stored for this participant or study.' },
   PROLIFIC_REFUSED: { status: 422, sentence: 'Prolific has refused the request.' },
   AGENT_ADDRESS_REFUSED: {
     status: 422,

@@ -73,6 +73,17 @@ export const limits = {
     replyTokens: 8_192,
     perWindow: 6,
   },
+  /** Defaults of the quotas, in bytes; operators can change them. An hour of the mouse at 60 positions a second is 20 MiB. */
+  quota: {
+    /** Events, answers and messages of one participant. */
+    participantBytes: 67_108_864,
+    /** Their files. */
+    participantFileBytes: 1_073_741_824,
+    /** Both, of all participants of an experiment. */
+    experimentBytes: 21_474_836_480,
+  },
+  /** Below this much free space on the disk of an embedded database, participants can only finish. */
+  minFreeBytes: 536_870_912,
   /** A file in an answer. It passes through the server, which keeps it on its disk until the object store has it. */
   answerFileBytes: 26_214_400,
   /** Uploaded, whether or not an answer names them: somebody may record the same answer again and again. */

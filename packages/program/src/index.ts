@@ -8,6 +8,7 @@ export {
   flag,
   type Key,
   oneOf,
+  optionalWhole,
   port,
   readKeys,
   type Secrets,

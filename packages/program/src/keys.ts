@@ -28,6 +28,9 @@ export const flag = (fallback: boolean, description: string) =>
   withOptions(Type.Boolean({ description }), { default: fallback })
 export const whole = (fallback: number, minimum: number, maximum: number, description: string) =>
   withOptions(Type.Integer({ minimum, maximum, description }), { default: fallback })
+/** Without a default of its own: it depends on something else, which `fallback` describes. */
+export const optionalWhole = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description })
 export const oneOf = <Value extends string>(values: Value[], fallback: Value, description: string) =>
   withOptions(Type.Enum(values, { description }), { default: fallback })
 

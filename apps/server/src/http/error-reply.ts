@@ -34,7 +34,7 @@ export async function replyWithError(
   const refusal = asAppError(error, request.id)
   const { status } = errorCatalogue[refusal.code]
   if (refusal.code === 'INTERNAL') request.log.error({ err: error }, 'request failed')
-  else if (refusal.code === 'UNAVAILABLE')
+  else if (refusal.code === 'UNAVAILABLE' && !isForLackOfSpace(refusal))
     request.log.warn({ err: refusal.cause ?? error }, 'store unavailable')
   const retryAfter = retryAfterSeconds[refusal.code]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after'))
@@ -48,6 +48,10 @@ export async function replyWithError(
     .serializer(withoutApiKeys)
     .send(errorBody(envelopeKindOf(request.url), refusal))
 }
+
+/** Whoever watches the disk has logged it once; a line for each request would take the space that is left. */
+const isForLackOfSpace = ({ details, cause }: AppError): boolean =>
+  details.reason === 'disk_full' && cause === undefined
 
 /** R49: a refusal may repeat what it refuses, and somebody may have put a key where an id belongs. */
 const withoutApiKeys = (body: unknown): string => hideApiKeys(JSON.stringify(body))

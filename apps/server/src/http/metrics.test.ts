@@ -9,6 +9,7 @@ test('the server exposes exactly the declared metrics', async () => {
   const metrics = createMetrics(
     async () => 1,
     () => 2,
+    () => 3,
   )
   metrics.exported('complete')
   metrics.drift(-3)

@@ -8,7 +8,11 @@ import { createMetricSampler } from './metric-samples.ts'
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** The contract's metrics and Node's default ones, in a registry of their own. */
-export function createMetrics(countActiveExperiments: () => Promise<number>, countRooms: () => number) {
+export function createMetrics(
+  countActiveExperiments: () => Promise<number>,
+  countRooms: () => number,
+  freeBytes: () => number | undefined,
+) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -28,6 +32,16 @@ export function createMetrics(countActiveExperiments: () => Promise<number>, cou
     registers,
     collect() {
       roomsGauge.set(countRooms())
+    },
+  })
+  const freeGauge = new Gauge({
+    ...describedMetric(metrics.freeBytes),
+    registers,
+    collect() {
+      // Without a disk to look at there is no sample, so that no alert takes it for an empty one.
+      const free = freeBytes()
+      if (free !== undefined) freeGauge.set(free)
+      else freeGauge.remove()
     },
   })
   const drift = new Histogram({ ...describedMetric(syncAccuracy), registers })

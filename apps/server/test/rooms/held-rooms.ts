@@ -3,6 +3,7 @@ import { createExperiments } from '../../src/modules/experiments/index.ts'
 import { createRooms, type Rooms } from '../../src/modules/rooms/index.ts'
 import type { RoomAppend, RoomStore } from '../../src/modules/rooms/rooms.store.ts'
 import type { RoomsDeps } from '../../src/modules/rooms/rooms.ts'
+import { noQuota } from '../no-quota.ts'
 import type { Engine } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
 
@@ -48,6 +49,7 @@ export function heldRoomsOn(engine: () => Engine) {
         experiments,
         clock,
         podId,
+        quota: noQuota,
         ...more,
       })
     },

@@ -18,6 +18,7 @@ import type {
   JoinRequest,
   SessionRecord,
 } from '../../src/modules/sessions/sessions.store.ts'
+import { noQuota } from '../no-quota.ts'
 
 export const startOfTime = 1_700_000_000_000
 export const oneDayMs = 86_400_000
@@ -49,6 +50,8 @@ export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {
   needsAccount: false,
   needsConsent: false,
   soloRoom: true,
+  quota: noQuota,
+  hasSpace: true,
   podId: 'pod-0',
   ipAddress: '127.0.0.1',
   userAgent: 'atrium-test/1.0',
@@ -90,6 +93,7 @@ export const aBatch = (
   bodyHash: '',
   receivedAt: startOfTime,
   needsConsent: false,
+  quota: noQuota,
   events,
   ...more,
 })

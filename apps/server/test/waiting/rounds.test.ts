@@ -10,6 +10,7 @@ import { createSessions, createSessionTokens } from '../../src/modules/sessions/
 import { createWaiting } from '../../src/modules/waiting/index.ts'
 import { graceMs, positionKeptMs, type WaitingDeps } from '../../src/modules/waiting/waiting-deps.ts'
 import type { WaitingQueue } from '../../src/ports/waiting-queue.ts'
+import { noQuota } from '../no-quota.ts'
 import { heldRoomsOn } from '../rooms/held-rooms.ts'
 import { describeOnOneEngine } from '../stores/engines.ts'
 import { joined, openExperiment } from '../stores/samples.ts'
@@ -41,6 +42,8 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
         store: sessionStore,
         tokens: createSessionTokens([randomBytes(32).toString('base64url')]),
         bindIp: false,
+        quota: noQuota,
+        space: { has: () => true },
         originRetentionMs: 0,
         decidedInRoom: async () => undefined,
         withdrawFromRoom: async () => undefined,

@@ -81,8 +81,18 @@ export const operationsRoutes = {
     path: '/health/ready',
     summary: 'Check that the instance can receive traffic',
     description:
-      'Not ready while it drains, or while it cannot reach or write to its database (`details.reason` is `disk_full` if there is no space left, `read_only` if it accepts no changes). Losing Redis does not make it unready.',
-    success: { status: 200, schema: Type.Object({ status: Type.Literal('ready') }), description: 'Ready' },
+      'Not ready while it drains, or while it cannot reach or write to its database (`details.reason` is `disk_full` if there is no space left, `read_only` if it accepts no changes). Losing Redis does not make it unready. Nor does a disk of an embedded database with little space left (`space`): people finish there.',
+    success: {
+      status: 200,
+      schema: Type.Object({
+        status: Type.Literal('ready'),
+        space: Type.Enum(['enough', 'low', 'critical'], {
+          description:
+            '`low`: below `MIN_FREE_BYTES`, participants can only finish; `critical`: below half of it, they can only complete or leave. Always `enough` with PostgreSQL, whose disk the server cannot see',
+        }),
+      }),
+      description: 'Ready',
+    },
   }),
   pod: defineRoute({
     ...open,

@@ -79,7 +79,14 @@ export const participantRoutes = {
     bodyType: 'multipart/form-data',
     body: Type.Object({ file: Type.String({ format: 'binary' }) }),
     success: { status: 200, schema: FileAnswer, description: 'Stored' },
-    errors: ['ACTION_REFUSED', 'CONSENT_REQUIRED', 'SESSION_COMPLETED', 'VIDEO_OFF', 'STORAGE_FULL'],
+    errors: [
+      'ACTION_REFUSED',
+      'CONSENT_REQUIRED',
+      'SESSION_COMPLETED',
+      'VIDEO_OFF',
+      'QUOTA_EXCEEDED',
+      'STORAGE_FULL',
+    ],
   }),
   joinV4: defineRoute({
     ...v4,
@@ -93,7 +100,7 @@ export const participantRoutes = {
     rateLimit: 'join',
     body: JoinBody,
     success: { status: 200, schema: JoinAnswer, description: 'The session and the experiment' },
-    errors: ['EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED', 'FORBIDDEN'],
+    errors: ['EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED', 'FORBIDDEN', 'QUOTA_EXCEEDED'],
   }),
   eventsV4: defineRoute({
     ...v4,
@@ -108,7 +115,13 @@ export const participantRoutes = {
     query: SessionClaims,
     body: EventsBody,
     success: { status: 200, schema: EventsAnswer, description: 'The batch is stored' },
-    errors: ['CONSENT_REQUIRED', 'EXPERIMENT_CLOSED', 'SESSION_COMPLETED', 'IDEMPOTENCY_CONFLICT'],
+    errors: [
+      'CONSENT_REQUIRED',
+      'EXPERIMENT_CLOSED',
+      'SESSION_COMPLETED',
+      'QUOTA_EXCEEDED',
+      'IDEMPOTENCY_CONFLICT',
+    ],
   }),
   completeV4: defineRoute({
     ...v4,
@@ -166,7 +179,7 @@ export const participantRoutes = {
     rateLimit: 'join',
     body: JoinBody,
     success: { status: 200, schema: JoinAnswerV3, description: 'The participant and the experiment' },
-    errors: ['EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED', 'FORBIDDEN'],
+    errors: ['EXPERIMENT_NOT_FOUND', 'EXPERIMENT_CLOSED', 'FORBIDDEN', 'QUOTA_EXCEEDED'],
   }),
   eventsV3: defineRoute({
     ...v3,
@@ -186,6 +199,7 @@ export const participantRoutes = {
       'CONSENT_REQUIRED',
       'EXPERIMENT_CLOSED',
       'SESSION_COMPLETED',
+      'QUOTA_EXCEEDED',
       'IDEMPOTENCY_CONFLICT',
     ],
   }),

@@ -52,6 +52,13 @@ export const metrics = {
     unit: 'short',
     programs: server,
   },
+  freeBytes: {
+    name: 'app_storage_free_bytes',
+    kind: 'gauge',
+    help: 'Free bytes on the disk of the embedded database; absent with PostgreSQL',
+    unit: 'bytes',
+    programs: server,
+  },
   syncAccuracy: {
     name: 'app_sync_accuracy_ms',
     kind: 'histogram',

@@ -8,6 +8,7 @@ import type { DraftStore } from '../../modules/experiments/drafts.store.ts'
 import type { ExperimentStore } from '../../modules/experiments/experiments.store.ts'
 import type { FigureStore } from '../../modules/experiments/figures.store.ts'
 import type { ExportStore } from '../../modules/exports/exports.store.ts'
+import type { FileStore } from '../../modules/files/files.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { KeyStore } from '../../modules/keys/keys.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
@@ -28,6 +29,7 @@ import { createExperimentStore } from './experiments/experiments.sql.ts'
 import { createExportStore } from './exports/exports.sql.ts'
 import { isTransient } from './failures.ts'
 import { createFigureStore } from './figures/figures.sql.ts'
+import { createFileStore } from './files/files.sql.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
 import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
@@ -47,6 +49,7 @@ export interface Stores {
   accesses: AccessStore
   sessions: SessionStore
   events: EventStore
+  files: FileStore
   exports: ExportStore
   rooms: RoomStore
   media: MediaStore
@@ -74,6 +77,7 @@ export const createStores = (store: Sql): Stores => ({
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
   events: createEventStore(store),
+  files: createFileStore(store),
   exports: createExportStore(store),
   rooms: createRoomStore(store),
   media: createMediaStore(store),
@@ -143,6 +147,7 @@ export function storesCalling(call: StoreCall): Stores {
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,
     events: storeNamed('events') as EventStore,
+    files: storeNamed('files') as FileStore,
     exports: storeNamed('exports') as ExportStore,
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,

@@ -147,6 +147,12 @@ export interface Tables {
     kind: string | null
     /** Events up to this one are in the figures; a server older than 0019 does not move it. */
     counted_seq: Generated<number>
+    /** What it takes in the database, in bytes: the session, its events, what its participant did in a room (E27). */
+    stored_bytes: Generated<number>
+    /** The same of the participant's earlier sessions, so that nobody has to add them up. */
+    earlier_bytes: Generated<number>
+    /** Files uploaded in this session, in bytes. */
+    file_bytes: Generated<number>
   }
   /** What has changed in the figures and is not in their tables yet (ADR 34). */
   figure_deltas: {
@@ -160,6 +166,8 @@ export interface Tables {
     outcome: string | null
     /** JSON: what events add to `event_tallies`; null for nothing. */
     tallies: Generated<string | null>
+    /** What is stored, or less than 0 for what was deleted. */
+    bytes: Generated<number>
   }
   /** Streams with events that nobody has counted: `counted_seq` is less than `last_seq`. */
   uncounted_streams: { stream_no: number }
@@ -187,6 +195,8 @@ export interface Tables {
     sessions_with_gaps: number
     /** Of people. */
     last_event_at: number | null
+    /** Of people and the agents that play with them, files included (E27). */
+    bytes: Generated<number>
   }
   /** Events of people by state, and answers by component and response time, for the plots. */
   event_tallies: {

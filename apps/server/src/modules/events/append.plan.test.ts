@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { noQuota } from '../../../test/no-quota.ts'
 import { seeded } from '../../../test/seed.ts'
 import { type AppendPlan, type KnownStreams, keyOf, planAppends } from './append.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
@@ -36,7 +37,14 @@ const arrivals = fc
         ...(again === null ? [] : [{ batch, at: index + again + 0.5 }]),
       ])
       .toSorted((one, other) => one.at - other.at)
-      .map(({ batch }, index): EventBatch => ({ ...batch, needsConsent: false, receivedAt: 1_000 + index })),
+      .map(
+        ({ batch }, index): EventBatch => ({
+          ...batch,
+          needsConsent: false,
+          quota: noQuota,
+          receivedAt: 1_000 + index,
+        }),
+      ),
   )
 
 /** Where to split the arrivals into groups. */
@@ -57,6 +65,8 @@ type Row = AppendPlan['rows'][number]
 const streamNos = new Map(sessionIds.map((id, index) => [id, index + 1]))
 const sessionOf = (row: { streamNo: number }): string => sessionIds[row.streamNo - 1] ?? ''
 
+const nothing = { participantBytes: 0, experimentBytes: 0 }
+
 /** What a store does around the plan, on plain arrays. */
 function createStore() {
   const rows: Row[] = []
@@ -66,7 +76,16 @@ function createStore() {
     streams: new Map(
       ['s1', 's2', 'sealed'].map((id) => {
         const streamNo = streamNos.get(id) ?? 0
-        return [id, { streamNo, lastSeq: lastSeqs.get(streamNo) ?? 0, sealed: id === 'sealed' }]
+        return [
+          id,
+          {
+            streamNo,
+            lastSeq: lastSeqs.get(streamNo) ?? 0,
+            sealed: id === 'sealed',
+            experimentId: 'x',
+            stored: nothing,
+          },
+        ]
       }),
     ),
     batches: new Map(keys.map((key) => [keyOf(sessionOf(key), key.idempotencyKey), key])),

@@ -1,16 +1,27 @@
+import { bytesOfEvent, overQuota, rowBytes, type Usage, withReserve } from '../../kernel/quota.ts'
 import { consentIn, keepsToConsent } from './consent.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 /** What the store knows about the sessions of a group of batches, read under their locks. */
 export interface KnownStreams {
   /** By session id. */
-  streams: Map<string, { streamNo: number; lastSeq: number; sealed: boolean }>
+  streams: Map<string, KnownStream>
   /** By `keyOf(sessionId, idempotencyKey)`. */
   batches: Map<string, { bodyHash: string; recorded: number; receivedAt: number }>
   /** By `keyOf(sessionId, eventId)`. */
   events: Map<string, { event: EventToStore; receivedAt: number }>
   /** By session id; only of participants whose consent is required. */
   consents: Map<string, ConsentState>
+}
+
+export interface KnownStream {
+  streamNo: number
+  lastSeq: number
+  sealed: boolean
+  /** Null if a server that knew nothing of figures opened it. */
+  experimentId: string | null
+  /** Of the participant, over all of their sessions, and of the experiment. */
+  stored: Usage
 }
 
 /** R38: how a participant stands to the consent, and to their place (R56). */
@@ -55,6 +66,8 @@ export interface AppendPlan {
   }[]
   /** By stream number, like everything that is written. */
   lastSeqs: Map<number, number>
+  /** What is added, in bytes, by stream number. */
+  bytes: Map<number, number>
   /** R38: the newest answer to the consent, by session id. */
   consents: Map<string, { isGiven: boolean; at: number }>
   places: PlaceChange[]
@@ -78,6 +91,7 @@ export function planAppends(
     rows: [],
     newKeys: [],
     lastSeqs: new Map(),
+    bytes: new Map(),
     consents: new Map(),
     places: [],
     outcomes: [],
@@ -87,6 +101,7 @@ export function planAppends(
     batches: new Map(known.batches),
     events: new Map(known.events),
     withoutPlace,
+    addedTo: new Map(),
   }
   for (const batch of batches) plan.outcomes.push(planBatch(batch, seen, plan))
   plan.places = placeChanges(plan.consents, known.consents)
@@ -95,6 +110,8 @@ export function planAppends(
 
 interface Seen extends KnownStreams {
   withoutPlace: ReadonlySet<string>
+  /** What this plan has added so far, in bytes, by experiment. */
+  addedTo: Map<string | null, number>
 }
 
 function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutcome {
@@ -110,15 +127,23 @@ function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutco
   if (typeof fresh === 'string') return { kind: 'conflict', key: fresh }
   const objection = objectionTo(fresh, sessionId, seen, plan)
   if (objection) return { kind: objection }
+  const bytes = bytesOfBatch(fresh, idempotencyKey)
+  // What is stored already is acknowledged again, whatever the quota says.
+  const quota = fresh.length === 0 ? withReserve(batch.quota) : batch.quota
+  const over = bytes === 0 ? undefined : overQuota(usageOf(stream, seen, plan), bytes, quota)
+  if (over) return { kind: 'over_quota', over }
 
-  const { streamNo } = stream
+  const { streamNo, experimentId } = stream
+  plan.bytes.set(streamNo, (plan.bytes.get(streamNo) ?? 0) + bytes)
+  seen.addedTo.set(experimentId, (seen.addedTo.get(experimentId) ?? 0) + bytes)
   let seq = plan.lastSeqs.get(streamNo) ?? stream.lastSeq
   for (const event of fresh) {
     plan.rows.push({ ...event, streamNo, seq: ++seq, receivedAt })
     const answer = consentIn(event)
     if (answer !== undefined) plan.consents.set(sessionId, { isGiven: answer === 'given', at: receivedAt })
   }
-  if (fresh.length > 0) plan.lastSeqs.set(streamNo, seq)
+  // A key takes space too, even if every event has been stored under another one.
+  if (bytes > 0) plan.lastSeqs.set(streamNo, seq)
   const answer = { recorded: batch.events.length, receivedAt: firstReceipt(batch, fresh, seen) }
   for (const event of fresh)
     if (event.eventId !== null) seen.events.set(keyOf(sessionId, event.eventId), { event, receivedAt })
@@ -128,6 +153,17 @@ function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutco
   }
   return { kind: 'recorded', ...answer }
 }
+
+/** E27: what a batch adds: its new events, and the key that it is remembered by. */
+function bytesOfBatch(fresh: readonly EventToStore[], idempotencyKey: string | null): number {
+  const ofKey = idempotencyKey === null ? 0 : rowBytes + idempotencyKey.length
+  return fresh.reduce((sum, event) => sum + bytesOfEvent(event), ofKey)
+}
+
+const usageOf = ({ streamNo, experimentId, stored }: KnownStream, seen: Seen, plan: AppendPlan): Usage => ({
+  participantBytes: stored.participantBytes + (plan.bytes.get(streamNo) ?? 0),
+  experimentBytes: stored.experimentBytes + (seen.addedTo.get(experimentId) ?? 0),
+})
 
 /**
  * The caller has compared the batch with the consent before, but it may have been withdrawn since. Here the stream is

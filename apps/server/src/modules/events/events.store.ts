@@ -1,4 +1,5 @@
 import type { ExportedStatus } from '@atrium/contract'
+import type { OverQuota, Quota } from '../../kernel/quota.ts'
 
 export interface EventToStore {
   eventId: string | null
@@ -20,6 +21,8 @@ export interface EventBatch {
   receivedAt: number
   /** R38: stored only while the participant's consent is in force. */
   needsConsent: boolean
+  /** Beyond it the batch is refused. */
+  quota: Quota
   events: EventToStore[]
 }
 
@@ -30,6 +33,7 @@ export type AppendOutcome =
   | { kind: 'without_consent' }
   /** They agreed after declining, and nobody has a place for them any more (R56). */
   | { kind: 'full' }
+  | { kind: 'over_quota'; over: OverQuota }
 
 export interface EventStore {
   /** Stores each batch completely or not at all, in one durable transaction; outcomes are in the same order. */

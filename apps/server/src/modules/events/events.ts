@@ -4,9 +4,12 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGroupCommit, type GroupLimits } from '../../kernel/group-commit.ts'
+import { bytesOfEvent, type Quota, quotaExceeded, withReserve } from '../../kernel/quota.ts'
+import type { Space } from '../../kernel/space.ts'
 import type { Experiments } from '../experiments/index.ts'
+import { consentIn } from './consent.plan.ts'
 import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
-import type { EventBatch, EventStore } from './events.store.ts'
+import type { EventBatch, EventStore, EventToStore } from './events.store.ts'
 
 /**
  * A group is smaller than the number of clients at a busy time, so that the server works for some while others are
@@ -48,11 +51,15 @@ export function createEvents({
   store,
   experiments,
   clock,
+  quota,
+  space,
   groups,
 }: {
   store: EventStore
   experiments: Experiments
   clock: Clock
+  quota: Quota
+  space: Pick<Space, 'require'>
   groups: Pick<GroupLimits<EventBatch>, 'mostItems' | 'mostUnderWay'>
 }) {
   const commits = createGroupCommit(store.append, { ...weighing, ...groups })
@@ -70,13 +77,17 @@ export function createEvents({
     /** R18: acknowledged only once it is durably stored. */
     async record(recorder: Recorder, events: readonly ParticipantEvent[], idempotencyKey: string | null) {
       const known = await placesFor(recorder)
+      const toBeStored = events.map((event) => toStore(event, known, recorder.role))
+      const isWayOut = isSmallRefusal(toBeStored)
+      if (!isWayOut) space.require('data')
       const outcome = await commits.add({
         sessionId: recorder.sessionId,
         idempotencyKey,
         bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
         receivedAt: clock.now(),
         needsConsent: recorder.needsConsent,
-        events: events.map((event) => toStore(event, known, recorder.role)),
+        quota: isWayOut ? withReserve(quota) : quota,
+        events: toBeStored,
       })
       switch (outcome.kind) {
         case 'recorded':
@@ -90,6 +101,8 @@ export function createEvents({
           throw new AppError('CONSENT_REQUIRED')
         case 'full':
           throw new AppError('EXPERIMENT_CLOSED', { reason: 'full' })
+        case 'over_quota':
+          throw quotaExceeded(outcome.over)
       }
     },
 
@@ -97,3 +110,8 @@ export function createEvents({
     drain: commits.drain,
   }
 }
+
+/** E28: somebody who declines the consent leaves, and needs little space to say so. */
+const isSmallRefusal = (events: readonly EventToStore[]): boolean =>
+  events.every((event) => consentIn(event) === 'declined') &&
+  events.reduce((sum, event) => sum + bytesOfEvent(event), 0) <= 4_096

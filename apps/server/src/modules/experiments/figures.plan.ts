@@ -4,9 +4,17 @@ import { sumTallies, type Tally } from './tallies.plan.ts'
 /**
  * What changes the figures of an experiment (ADR 34). `events` are those of people, `agent_events` those of agents that play
  * with them; `gap` is a session with missing events; `outcome` moves participants from one outcome to another. `tallies` are
- * those of events that are counted separately.
+ * those of events that are counted separately; `bytes` are stored, or deleted, without an event.
  */
-export type DeltaKind = 'joined' | 'outcome' | 'completed' | 'gap' | 'events' | 'agent_events' | 'tallies'
+export type DeltaKind =
+  | 'joined'
+  | 'outcome'
+  | 'completed'
+  | 'gap'
+  | 'events'
+  | 'agent_events'
+  | 'tallies'
+  | 'bytes'
 
 export interface Delta {
   experimentId: string
@@ -17,6 +25,8 @@ export interface Delta {
   outcome: string | null
   /** Of events. */
   tallies: readonly Tally[]
+  /** What its participants store, in bytes; with every kind. */
+  bytes: number
 }
 
 interface ActivityRow {
@@ -40,6 +50,7 @@ interface TotalsRow {
   events: number
   sessionsWithGaps: number
   lastEventAt: number | null
+  bytes: number
 }
 
 interface TallyRow extends Tally {
@@ -139,14 +150,22 @@ function addToOutcomes(rows: Map<string, OutcomeRow>, delta: Delta): void {
   rows.set(key, { experimentId, revision, outcome, people })
 }
 
-function addToTotals(rows: Map<string, TotalsRow>, { experimentId, kind, at, count }: Delta): void {
-  if (kind !== 'events' && kind !== 'agent_events' && kind !== 'gap') return
-  const row = rows.get(experimentId) ?? { experimentId, events: 0, sessionsWithGaps: 0, lastEventAt: null }
+function addToTotals(rows: Map<string, TotalsRow>, { experimentId, kind, at, count, bytes }: Delta): void {
+  const isOfEvents = kind === 'events' || kind === 'agent_events'
+  if (!isOfEvents && kind !== 'gap' && bytes === 0) return
+  const row = rows.get(experimentId) ?? {
+    experimentId,
+    events: 0,
+    sessionsWithGaps: 0,
+    lastEventAt: null,
+    bytes: 0,
+  }
   rows.set(experimentId, {
     experimentId,
-    events: row.events + (kind === 'gap' ? 0 : count),
+    events: row.events + (isOfEvents ? count : 0),
     sessionsWithGaps: row.sessionsWithGaps + (kind === 'gap' ? count : 0),
     lastEventAt: kind === 'events' ? Math.max(at, row.lastEventAt ?? at) : row.lastEventAt,
+    bytes: row.bytes + bytes,
   })
 }
 
@@ -156,7 +175,7 @@ export function eventDeltas(
   oldest = Number.NEGATIVE_INFINITY,
 ): Delta[] {
   const deltas = new Map<string, Delta>()
-  for (const { experimentId, kind, at, count, tallies } of events) {
+  for (const { experimentId, kind, at, count, tallies, bytes } of events) {
     const second = at < oldest ? 'old' : Math.floor(at / secondMs)
     const key = `${kind} ${second} ${experimentId}`
     const known = deltas.get(key)
@@ -168,6 +187,7 @@ export function eventDeltas(
       revision: null,
       outcome: null,
       tallies: [...(known?.tallies ?? []), ...tallies],
+      bytes: bytes + (known?.bytes ?? 0),
     })
   }
   return [...deltas.values()]

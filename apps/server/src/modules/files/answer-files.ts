@@ -11,11 +11,17 @@ import {
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newFileId } from '../../kernel/ids.ts'
 import { insist } from '../../kernel/insist.ts'
+import { type Quota, quotaExceeded } from '../../kernel/quota.ts'
+import type { Space } from '../../kernel/space.ts'
 import type { BlobStore, OpenBlob } from '../../ports/blob-store.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { assignedRoleOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+import type { FileStore } from './files.store.ts'
 
 export interface AnswerFilesDeps {
+  store: FileStore
+  quota: Quota
+  space: Pick<Space, 'require'>
   objects<Value>(act: (blobs: BlobStore) => Promise<Value>): Promise<Value>
   hasObjects: boolean
   experiments: Pick<Experiments, 'definition'>
@@ -34,7 +40,8 @@ interface ArrivedFile {
 export type AnswerFiles = ReturnType<typeof createAnswerFiles>
 
 /** Files that participants give as answers; their rules are in SPEC.md. */
-export function createAnswerFiles({ objects, hasObjects, experiments, sessions }: AnswerFilesDeps) {
+export function createAnswerFiles(deps: AnswerFilesDeps) {
+  const { objects, hasObjects, experiments, sessions, store, quota } = deps
   const keyOf = (participantId: string, fileId: string): string =>
     objectKeys.answersOf(participantId) + fileId
 
@@ -42,6 +49,23 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
     const keys = await objects((blobs) => blobs.list(objectKeys.answersOf(participantId)))
     if (keys.length >= limits.answerFilesPerParticipant)
       throw new AppError('ACTION_REFUSED', {}, 'You have uploaded as many files as this study takes.')
+  }
+
+  /** F8: counted before it is put, so that no number of files that arrive together exceeds a quota. */
+  async function putWithin(
+    { sessionId }: SessionRecord,
+    bytes: number,
+    put: () => Promise<void>,
+  ): Promise<void> {
+    const over = await store.reserve({ sessionId, bytes }, quota)
+    if (over) throw quotaExceeded(over)
+    try {
+      await put()
+    } catch (error) {
+      // If this fails too, too much is counted: a study that is refused a little early has lost nothing.
+      await store.release({ sessionId, bytes }).catch(() => undefined)
+      throw error
+    }
   }
 
   /** F5: after a deletion nothing may be left, also of what was on its way. */
@@ -78,6 +102,7 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
       const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
       if (current.roomId === null) throw notWanted(componentId)
       await sessions.requireConsent(current)
+      deps.space.require('data')
       const definition = await experiments.definition(current.experimentId, current.revision)
       const accepted = componentsFor(definition, componentId, assignedRoleOf(current, definition))
         .map(acceptedFileOf)
@@ -107,8 +132,10 @@ export function createAnswerFiles({ objects, hasObjects, experiments, sessions }
       const key = keyOf(session.participantId, fileId)
       // Not the type that the browser claims: nothing must ever show it as what it says it is.
       const facts = { size, contentType: 'application/octet-stream' }
-      await objects((blobs) => blobs.put(key, file.open(), facts))
-      await requireStillThere(session, key)
+      await putWithin(session, size, async () => {
+        await objects((blobs) => blobs.put(key, file.open(), facts))
+        await requireStillThere(session, key)
+      })
       return { fileId, size }
     },
 

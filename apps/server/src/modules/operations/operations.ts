@@ -2,6 +2,7 @@ import type { ClusterHealth, InstanceMetrics, PodHealth, SystemInstances } from 
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { coalesced } from '../../kernel/coalesce.ts'
+import type { Space, SpaceLevel } from '../../kernel/space.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import { createInstances, type InstanceDeps } from './instances.ts'
 import type { OperationsStore } from './operations.store.ts'
@@ -9,6 +10,7 @@ import { createWriteCheck } from './write-check.ts'
 
 export interface OperationsDeps {
   store: OperationsStore
+  space: Pick<Space, 'level'>
   pods: PodDirectory
   clock: Clock
   podId: string
@@ -79,12 +81,13 @@ export function createOperations(deps: OperationsDeps) {
       isDraining = true
       clearInterval(heartbeat)
     },
-    async ready(): Promise<{ status: 'ready' }> {
+    /** Still ready with little space left: people finish here, and nowhere else. */
+    async ready(): Promise<{ status: 'ready'; space: SpaceLevel }> {
       if (isDraining)
         throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
       await deps.store.ping()
       await checkWritable()
-      return { status: 'ready' }
+      return { status: 'ready', space: deps.space.level() }
     },
     async pod(): Promise<PodHealth> {
       return { podId, status: isDraining ? 'draining' : 'healthy', ...deps.load() }

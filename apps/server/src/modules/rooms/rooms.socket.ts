@@ -1,6 +1,7 @@
 import { type RoomActionName, roomActions } from '@atrium/contract'
 import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Space } from '../../kernel/space.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { createFanOut } from '../../realtime/fan-out.ts'
@@ -10,7 +11,7 @@ import { languageOf, type SessionRecord, type Sessions } from '../sessions/index
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
-import { dispatchHere, roomOfSession } from './session-room.ts'
+import { dispatchHere, requireSpaceFor, roomOfSession } from './session-room.ts'
 
 /** Compiled once, not per socket: they take more memory than the rest of a connection. */
 const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) => ({
@@ -22,6 +23,7 @@ export interface RoomSocketDeps {
   handshakes: Handshakes<SessionRecord>
   rooms: Rooms
   sessions: Sessions
+  space: Pick<Space, 'require'>
   around: AroundAction | undefined
   /** Looks for what an answer names outside the room; undefined if it names nothing. */
   checkAnswer(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined
@@ -30,7 +32,7 @@ export interface RoomSocketDeps {
 
 /** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
 export function serveExperimentSockets(deps: RoomSocketDeps): void {
-  const { handshakes, rooms, sessions, around, checkAnswer, onDefect } = deps
+  const { handshakes, rooms, sessions, space, around, checkAnswer, onDefect } = deps
   const seats = createSeats()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
@@ -60,6 +62,7 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     for (const { name, parser } of actionParsers)
       answer(name, parser, (payload) => {
         const action = { ...payload, type: name, participantId } as RoomAction
+        requireSpaceFor(action, space)
         const checking =
           action.type === 'submit_response'
             ? checkAnswer(socket.data.session, action.componentId, action.value)

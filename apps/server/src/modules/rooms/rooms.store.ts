@@ -1,4 +1,5 @@
 import type { Agent, AgentOutcome } from '@atrium/contract'
+import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
 import type { RoomState } from './model/room-state.ts'
 
@@ -53,6 +54,8 @@ export interface RoomAppend {
   /** The room no longer remembers all actions of this participant: the store must check whether this is a repeat. */
   mayBeRepeat?: boolean
   records: RoomAppendRecord[]
+  /** What its participant may store; absent for what is never refused. */
+  quota?: Quota
   /** Set when this action changed it. */
   status: RoomState['status'] | null
   /** R52: the outcomes that were decided with this action. */
@@ -138,6 +141,7 @@ export type RoomAppendOutcome =
   | { kind: 'stored' }
   | { kind: 'fenced' }
   | { kind: 'repeated'; answer: number | null }
+  | { kind: 'over_quota'; over: OverQuota }
 
 /** A room at the moment it was claimed. */
 export interface ClaimedRoom extends RoomRecord {

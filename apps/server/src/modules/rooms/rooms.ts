@@ -3,6 +3,7 @@ import type { RoomPage } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Quota } from '../../kernel/quota.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { applyCompletions, applyWithdrawals } from './live/departures.ts'
@@ -25,6 +26,8 @@ export interface RoomsDeps {
   experiments: Experiments
   clock: Clock
   podId: string
+  /** What a participant and an experiment may store. */
+  quota: Quota
   /**
    * The live instance that holds the room, or should hold it, when that is not this one. `stored` reads what the database
    * knows: who held it last, how many people it needs places for, and whether it is asleep. Undefined when it has ended.

@@ -1,6 +1,7 @@
 import { type SyncActionName, syncActions } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { ExactClock } from '../../kernel/clock.ts'
+import type { Space } from '../../kernel/space.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { answerClockPings } from '../../realtime/clock-pings.ts'
@@ -10,7 +11,7 @@ import { createSeats } from '../../realtime/seats.ts'
 import type { SessionRecord, Sessions } from '../sessions/index.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Rooms } from './rooms.ts'
-import { dispatchHere, roomOfSession } from './session-room.ts'
+import { dispatchHere, requireSpaceFor, roomOfSession } from './session-room.ts'
 
 const actionParsers = (Object.keys(syncActions) as SyncActionName[]).map((name) => ({
   name,
@@ -21,6 +22,7 @@ export interface SyncSocketDeps {
   handshakes: Handshakes<SessionRecord>
   rooms: Rooms
   sessions: Sessions
+  space: Pick<Space, 'require'>
   clock: ExactClock
   /** Called with each report that has been stored. */
   onDrift(driftMs: number): void
@@ -34,7 +36,7 @@ export interface SyncSocketDeps {
  * that is what `/experiment` says.
  */
 export function serveSyncSockets(deps: SyncSocketDeps): void {
-  const { handshakes, rooms, sessions, clock, onDrift, around, onDefect } = deps
+  const { handshakes, rooms, sessions, space, clock, onDrift, around, onDefect } = deps
   const seats = createSeats()
   const namespace = handshakes.open('/sync', {
     mayBeCompleted: false,
@@ -70,6 +72,7 @@ export function serveSyncSockets(deps: SyncSocketDeps): void {
     for (const { name, parser } of actionParsers)
       answer(name, parser, async (payload) => {
         const action = { ...payload, type: name, participantId } as RoomAction
+        requireSpaceFor(action, space)
         const seq = await dispatchHere(rooms, roomId, action)
         if (action.type === 'sync_report') onDrift(action.driftMs)
         return seq

@@ -1,4 +1,10 @@
-import { anyRole, type ExperimentDefinition, type ExperimentStatus, rolesOfPeople } from '@atrium/contract'
+import {
+  anyRole,
+  type ExperimentDefinition,
+  type ExperimentStatus,
+  limits,
+  rolesOfPeople,
+} from '@atrium/contract'
 import { assignCondition } from '../flow/index.ts'
 
 export interface JoinFacts {
@@ -62,3 +68,16 @@ export function rolesToDraw(definition: ExperimentDefinition): string[] {
  */
 export const drawRole = (roles: string[], experimentId: string, drawnBefore: number): string | null =>
   assignCondition({ values: roles, assign: 'balanced' }, `${experimentId} roles`, drawnBefore)
+
+type Metadata = Record<string, unknown>
+
+/**
+ * S38: a reload may join without the address's parameters, so what the first join knew (a recruiter's id) is kept. Twice
+ * what one join may send is enough for both; more is left out, or everybody who joins again and again could store as
+ * much each time as all times before together.
+ */
+export function mergeMetadata(former: Metadata | undefined, sent: Metadata): Metadata {
+  const merged = { ...former, ...sent }
+  const isTooLarge = Buffer.byteLength(JSON.stringify(merged)) > 2 * limits.metadataBytes
+  return former && isTooLarge ? former : merged
+}

@@ -14,6 +14,8 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newGuestSessionId, newParticipantId, newRoomId, newSessionId } from '../../kernel/ids.ts'
+import { quotaExceeded } from '../../kernel/quota.ts'
+import { tooLittleSpace } from '../../kernel/space.ts'
 import type { Identity } from '../identity/index.ts'
 import { rolesToDraw } from './join.plan.ts'
 import { isUsableFrom, languageOf, mayUse } from './session.ts'
@@ -55,7 +57,7 @@ export function refuseForeignGuest({ guest }: Identity, experimentId: string): v
 }
 
 async function joinRequest(
-  { experiments, clock, podId }: SessionDeps,
+  { experiments, clock, podId, quota, space }: SessionDeps,
   identity: Identity,
   body: JoinBody,
   origin: Origin,
@@ -96,6 +98,8 @@ async function joinRequest(
     needsAccount: identity.guest !== undefined && definition.access === 'signed_in',
     needsConsent: definition.consent !== undefined,
     soloRoom,
+    quota,
+    hasSpace: space.has('data'),
     podId,
     newIds: { sessionId: sessionIdFor(identity), participantId: newParticipantId(), roomId: newRoomId() },
     now,
@@ -173,6 +177,10 @@ function sessionOf(outcome: Exclude<JoinOutcome, { kind: 'closed' }>, experiment
       throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
     case 'needs_account':
       throw needsAccount()
+    case 'over_quota':
+      throw quotaExceeded(outcome.over)
+    case 'no_space':
+      throw tooLittleSpace()
     default:
       return assertNever(outcome)
   }

@@ -1,4 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts'
+import type { Quota } from '../../kernel/quota.ts'
+import type { Space } from '../../kernel/space.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Experiments } from '../experiments/index.ts'
 import type { SessionTokens } from './session-token.ts'
@@ -11,6 +13,8 @@ export interface SessionDeps {
   bus: Bus
   clock: Clock
   podId: string
+  quota: Quota
+  space: Pick<Space, 'has'>
   bindIp: boolean
   /** R48: how long after its end a session keeps its IP address and user agent. */
   originRetentionMs: number

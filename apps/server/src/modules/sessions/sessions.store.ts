@@ -1,4 +1,5 @@
 import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
+import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { ClosedReason } from './join.plan.ts'
 
 /** R5: a person is identified by issuer and subject, never by e-mail address. */
@@ -58,6 +59,9 @@ export interface JoinRequest {
   needsConsent: boolean
   /** One-person experiments get their room at once (R17). */
   soloRoom: boolean
+  quota: Quota
+  /** Whether there is space for somebody new. */
+  hasSpace: boolean
   podId: string
   ipAddress: string
   userAgent: string
@@ -72,6 +76,8 @@ export type JoinOutcome =
   | { kind: 'closed'; reason: ClosedReason; completed?: SessionRecord }
   | { kind: 'needs_account' }
   | { kind: 'not_found' }
+  | { kind: 'over_quota'; over: OverQuota }
+  | { kind: 'no_space' }
 
 export interface CompleteRequest {
   sessionId: string

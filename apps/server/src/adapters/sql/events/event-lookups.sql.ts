@@ -9,18 +9,22 @@ interface StreamRow extends CountedStreamRow {
   stream_no: number
   session_id: string
   sealed: number
+  participant_bytes: number
+  experiment_bytes: number | null
 }
 
 /** Locked in the order of the ids, so that two instances with overlapping groups wait instead of deadlocking. */
 export function streamsLock(engine: Sql['engine']) {
-  const inOrder = engine === 'postgres' ? sql`order by session_id for update` : sql``
+  const inOrder = engine === 'postgres' ? sql`order by t.session_id for update of t` : sql``
   const select = overRows(
     engine,
     'wanted',
     { session_id: 'text' },
     (wanted) => sql<StreamRow>`
-      select stream_no, session_id, last_seq, sealed, counted_seq, experiment_id, kind from event_streams
-      where session_id in (select session_id from ${wanted}) ${inOrder}`,
+      select t.stream_no, t.session_id, t.last_seq, t.sealed, t.counted_seq, t.experiment_id, t.kind,
+        t.earlier_bytes + t.stored_bytes as participant_bytes, x.bytes as experiment_bytes
+      from event_streams t left join experiment_totals x on x.experiment_id = t.experiment_id
+      where t.session_id in (select session_id from ${wanted}) ${inOrder}`,
   )
   return async (db: Sql['db'], batches: EventBatch[]): Promise<LockedStreams> => {
     const ids = [...new Set(batches.map((batch) => batch.sessionId))].map((session_id) => ({ session_id }))
@@ -29,7 +33,13 @@ export function streamsLock(engine: Sql['engine']) {
     const figures = new Map<number, StreamFigures>()
     for (const row of rows) {
       const { stream_no: streamNo, last_seq: lastSeq, sealed } = row
-      streams.set(row.session_id, { streamNo, lastSeq, sealed: sealed === 1 })
+      streams.set(row.session_id, {
+        streamNo,
+        lastSeq,
+        sealed: sealed === 1,
+        experimentId: row.experiment_id,
+        stored: { participantBytes: row.participant_bytes, experimentBytes: row.experiment_bytes ?? 0 },
+      })
       const counted = figuresOf(row)
       if (counted) figures.set(streamNo, counted)
     }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { EventRow, RoomEventRow } from '../../../modules/events/append.plan.ts'
+import type { AppendPlan, EventRow, RoomEventRow } from '../../../modules/events/append.plan.ts'
 import type { Delta } from '../../../modules/experiments/figures.plan.ts'
 import {
   asDeltaRow,
@@ -7,6 +7,7 @@ import {
   deltaColumns,
   deltasOf,
   type StreamFigures,
+  withBytes,
 } from '../figures/deltas.sql.ts'
 import { inserterOf, overRows, overTwoRowSets } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
@@ -38,20 +39,20 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
   const moveUncounted = uncountedMover(engine)
   return async (
     db: Sql['db'],
-    rows: readonly (EventRow | RoomEventRow)[],
-    lastSeqs: ReadonlyMap<number, number>,
+    { rows, lastSeqs, bytes }: WrittenEvents,
     figures: ReadonlyMap<number, StreamFigures>,
   ): Promise<void> => {
-    if (rows.length === 0) return
-    await insert(db, rows.map(asRow))
+    if (lastSeqs.size === 0) return
+    if (rows.length > 0) await insert(db, rows.map(asRow))
     const sent = sender === 'client' ? countByStream(rows) : new Map<number, number>()
     const streams = [...lastSeqs].map(([stream_no, last_seq]) => ({
       stream_no,
       last_seq,
       sent: sent.get(stream_no) ?? 0,
+      bytes: bytes.get(stream_no) ?? 0,
     }))
     const counted = streams.filter(({ stream_no }) => figures.has(stream_no))
-    if (counted.length > 0) await moveCounted(db, counted, deltasOf(rows, figures))
+    if (counted.length > 0) await moveCounted(db, counted, withBytes(deltasOf(rows, figures), bytes, figures))
     if (counted.length < streams.length)
       await moveUncounted(
         db,
@@ -60,19 +61,31 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
   }
 }
 
+/** Only of streams in `lastSeqs`. */
+interface WrittenEvents extends Pick<AppendPlan, 'lastSeqs' | 'bytes'> {
+  rows: readonly (EventRow | RoomEventRow)[]
+}
+
 interface MovedStream {
   stream_no: number
   last_seq: number
   sent: number
+  bytes: number
 }
 
-const streamColumns = { stream_no: 'integer', last_seq: 'integer', sent: 'integer' } as const
+const streamColumns = {
+  stream_no: 'integer',
+  last_seq: 'integer',
+  sent: 'integer',
+  bytes: 'bigint',
+} as const
 
 /** Advances streams all of whose events are counted, and adds what is new to the figures. */
 function countedMover(engine: Sql['engine']) {
   const move = (reached: RawBuilder<unknown>) => sql`update event_streams
     set last_seq = reached.last_seq, counted_seq = reached.last_seq,
-      client_events = event_streams.client_events + reached.sent
+      client_events = event_streams.client_events + reached.sent,
+      stored_bytes = event_streams.stored_bytes + reached.bytes
     from ${reached} where event_streams.stream_no = reached.stream_no`
   if (engine === 'sqlite') {
     const moveStreams = overRows(engine, 'reached', streamColumns, move)
@@ -92,8 +105,8 @@ function countedMover(engine: Sql['engine']) {
     { name: 'reached', columns: streamColumns },
     { name: 'fresh', columns: deltaColumns },
     (reached, fresh) => sql`with moved as (${move(reached)})
-      insert into figure_deltas (experiment_id, kind, at, count, tallies)
-      select experiment_id, kind, at, count, tallies from ${fresh}`,
+      insert into figure_deltas (experiment_id, kind, at, count, tallies, bytes)
+      select experiment_id, kind, at, count, tallies, bytes from ${fresh}`,
   )
   return async (db: Sql['db'], streams: readonly MovedStream[], deltas: readonly Delta[]): Promise<void> =>
     void (await moveAndInsert(db, streams, deltas.map(asDeltaRow)))
@@ -106,7 +119,8 @@ function uncountedMover(engine: Sql['engine']) {
     'reached',
     streamColumns,
     (reached) => sql`update event_streams
-      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent
+      set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent,
+        stored_bytes = event_streams.stored_bytes + reached.bytes
       from ${reached} where event_streams.stream_no = reached.stream_no`,
   )
   const note = overRows(

@@ -32,7 +32,7 @@ export function createEventStore(store: Sql): EventStore {
       const asked = planAppends(batches, known)
       const withoutPlace = await changePlaces({ engine, db: tx }, asked.places)
       const plan = withoutPlace.size === 0 ? asked : planAppends(batches, known, withoutPlace)
-      await writeEvents(tx, plan.rows, plan.lastSeqs, figures)
+      await writeEvents(tx, plan, figures)
       if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
       await writeConsents(tx, plan.consents)
       return plan.outcomes

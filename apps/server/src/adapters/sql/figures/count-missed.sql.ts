@@ -70,7 +70,9 @@ export function createMissedCounter({ engine, db }: Sql) {
         eventDeltas(
           counts.flatMap(({ experiment_id, kind, at, count }) => {
             const deltaKind = deltaKindOf[kind]
-            return deltaKind ? [{ experimentId: experiment_id, kind: deltaKind, at, count, tallies: [] }] : []
+            return deltaKind
+              ? [{ experimentId: experiment_id, kind: deltaKind, at, count, tallies: [], bytes: 0 }]
+              : []
           }),
           oldest,
         ),
@@ -83,7 +85,7 @@ export function createMissedCounter({ engine, db }: Sql) {
             const theirs = tallies.get(stream_no) ?? []
             return theirs.length === 0
               ? []
-              : [{ experimentId, kind: 'tallies' as const, at: 0, count: 0, tallies: theirs }]
+              : [{ experimentId, kind: 'tallies' as const, at: 0, count: 0, tallies: theirs, bytes: 0 }]
           }),
         ),
       )

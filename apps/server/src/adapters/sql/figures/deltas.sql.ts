@@ -10,6 +10,7 @@ export const deltaColumns = {
   at: 'bigint',
   count: 'integer',
   tallies: 'text',
+  bytes: 'bigint',
 } as const
 
 /**
@@ -57,12 +58,13 @@ export function createDeltaWriter(engine: Sql['engine']) {
   }
 }
 
-export const asDeltaRow = ({ experimentId, kind, at, count, tallies }: Delta) => ({
+export const asDeltaRow = ({ experimentId, kind, at, count, tallies, bytes }: Delta) => ({
   experiment_id: experimentId,
   kind,
   at,
   count,
   tallies: writeTallies(tallies),
+  bytes,
 })
 
 type StoredRow = EventRow | RoomEventRow
@@ -75,10 +77,43 @@ export function deltasOf(rows: readonly StoredRow[], figures: ReadonlyMap<number
       const kind = stream && deltaKindOf[stream.kind]
       if (!kind) return []
       const tallies = stream.kind === 'people' ? events.flatMap(talliesIn) : []
-      return [{ experimentId: stream.experimentId, kind, at, count: events.length, tallies }]
+      return [{ experimentId: stream.experimentId, kind, at, count: events.length, tallies, bytes: 0 }]
     }),
   )
 }
+
+/** What the streams of a group have grown by, added to the changes of their experiments. */
+export function withBytes(
+  deltas: readonly Delta[],
+  bytes: ReadonlyMap<number, number>,
+  figures: ReadonlyMap<number, StreamFigures>,
+): Delta[] {
+  const grown = new Map<string, number>()
+  for (const [streamNo, added] of bytes) {
+    const stream = figures.get(streamNo)
+    // Nobody's figures are those of pilots, which researchers start and limits bound.
+    if (stream && deltaKindOf[stream.kind])
+      grown.set(stream.experimentId, (grown.get(stream.experimentId) ?? 0) + added)
+  }
+  const changed = deltas.map((delta) => {
+    const added = grown.get(delta.experimentId) ?? 0
+    grown.delete(delta.experimentId)
+    return added === 0 ? delta : { ...delta, bytes: delta.bytes + added }
+  })
+  return [...changed, ...[...grown].map(([experimentId, added]) => byteDelta(experimentId, added))]
+}
+
+/** A change that no event comes with. */
+export const byteDelta = (experimentId: string, bytes: number): Delta => ({
+  experimentId,
+  kind: 'bytes',
+  at: 0,
+  count: 0,
+  revision: null,
+  outcome: null,
+  tallies: [],
+  bytes,
+})
 
 const talliesIn = (row: StoredRow): Tally[] =>
   talliesOf('roomSeq' in row ? row : { ...row, roomSeq: null, visit: null })

@@ -64,6 +64,7 @@ const asDelta = (row: {
   revision: number | null
   outcome: string | null
   tallies: string | null
+  bytes: number
 }): Delta => ({
   experimentId: row.experiment_id,
   kind: row.kind as DeltaKind,
@@ -72,6 +73,7 @@ const asDelta = (row: {
   revision: row.revision,
   outcome: row.outcome,
   tallies: readTallies(row.tallies),
+  bytes: row.bytes,
 })
 
 function activityAdder(engine: Sql['engine']) {
@@ -118,14 +120,23 @@ function totalsAdder(engine: Sql['engine']) {
   return overRows(
     engine,
     'fresh',
-    { experimentId: 'text', events: 'bigint', sessionsWithGaps: 'integer', lastEventAt: 'bigint' },
-    (fresh) => sql`insert into experiment_totals (experiment_id, events, sessions_with_gaps, last_event_at)
-      select ${sql.ref('experimentId')}, events, ${sql.ref('sessionsWithGaps')}, ${sql.ref('lastEventAt')}
+    {
+      experimentId: 'text',
+      events: 'bigint',
+      sessionsWithGaps: 'integer',
+      lastEventAt: 'bigint',
+      bytes: 'bigint',
+    },
+    (
+      fresh,
+    ) => sql`insert into experiment_totals (experiment_id, events, sessions_with_gaps, last_event_at, bytes)
+      select ${sql.ref('experimentId')}, events, ${sql.ref('sessionsWithGaps')}, ${sql.ref('lastEventAt')}, bytes
       from ${fresh} where true
       on conflict (experiment_id) do update set
         events = experiment_totals.events + excluded.events,
         sessions_with_gaps = experiment_totals.sessions_with_gaps + excluded.sessions_with_gaps,
-        last_event_at = ${newest}`,
+        last_event_at = ${newest},
+        bytes = experiment_totals.bytes + excluded.bytes`,
   )
 }
 

@@ -16,6 +16,9 @@ export async function uncountStreams(store: Sql, streams: readonly number[]): Pr
     from event_streams t join events e on e.stream_no = t.stream_no and e.seq <= t.counted_seq
     where t.stream_no in (${theirs}) and t.kind in ('people', 'agents')
     group by t.experiment_id, t.kind, e.received_at / 1000`.execute(db)
+  await sql`insert into figure_deltas (experiment_id, kind, at, count, bytes)
+    select experiment_id, 'bytes', 0, 0, -sum(stored_bytes + file_bytes) from event_streams
+    where stream_no in (${theirs}) and kind in ('people', 'agents') group by experiment_id`.execute(db)
   await sql`delete from uncounted_streams where stream_no in (${theirs})`.execute(db)
 }
 
@@ -37,7 +40,10 @@ async function takeOutTallies({ engine, db }: Sql, streams: readonly number[]): 
       const part = { stream_no, seen, upTo: Math.min(counted_seq, seen + eventsPerStep) }
       const tallies = negated((await readTallies(db, [part])).get(stream_no) ?? [])
       if (tallies.length > 0)
-        await writeDeltas(db, eventDeltas([{ experimentId, kind: 'tallies', at: 0, count: 0, tallies }]))
+        await writeDeltas(
+          db,
+          eventDeltas([{ experimentId, kind: 'tallies', at: 0, count: 0, tallies, bytes: 0 }]),
+        )
     }
   }
 }

@@ -81,6 +81,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0025_drafts': ['8c1c02f3bd98797a', '8c1c02f3bd98797a'],
   '0026_tries': ['dc206e11c18b0c33', 'dc206e11c18b0c33'],
   '0027_researchers': ['4815d737b9fb4a7d', '4815d737b9fb4a7d'],
+  '0028_stored_bytes': ['9c6147e931cc15b4', '9c6147e931cc15b4'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

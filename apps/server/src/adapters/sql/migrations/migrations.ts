@@ -27,6 +27,7 @@ import { up as tallies } from './0024-tallies.ts'
 import { up as drafts } from './0025-drafts.ts'
 import { up as tries } from './0026-tries.ts'
 import { up as researchers } from './0027-researchers.ts'
+import { up as storedBytes } from './0028-stored-bytes.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -60,6 +61,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0025_drafts': drafts,
   '0026_tries': tries,
   '0027_researchers': researchers,
+  '0028_stored_bytes': storedBytes,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

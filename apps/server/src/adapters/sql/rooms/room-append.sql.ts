@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { bytesOfEvent, overQuota, type Usage } from '../../../kernel/quota.ts'
+import { bytesOfAction, weightOfAppend } from '../../../modules/rooms/append-size.plan.ts'
 import {
   isAgentParticipant,
   type RoomAppend,
@@ -41,14 +43,13 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       const undecided = await decisions.lockUndecided(db, appends)
       const streams = await lockStreams(db, appends)
       const rooms = await lockRooms(db, appends)
-      const outcomes = outcomesOf(appends, rooms, await doneBefore(db, appends))
+      const outcomes = outcomesOf(appends, { rooms, streams, done: await doneBefore(db, appends) })
       const stored = appends.filter((_, index) => outcomes[index]?.kind === 'stored')
       await insertActions(db, stored.map(asRow))
       await agents.seat(db, stored)
       for (const row of await agents.streamsOf(db, agentsRecordedBy(stored)))
         streams.set(row.participant_id, row)
-      const { rows, lastSeqs } = numbered(stored, streams)
-      await writeEvents(db, rows, lastSeqs, figuresByStream(streams))
+      await writeEvents(db, numbered(stored, streams), figuresByStream(streams))
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
       await saveConditions(db, stored)
@@ -75,6 +76,13 @@ interface StreamRow extends CountedStreamRow {
 interface SessionStreamRow extends StreamRow {
   participant_id: string
   created_at: number
+  stored_bytes: number
+  experiment_bytes: number | null
+}
+
+/** Of a person, with what they and the experiment have stored. */
+interface PersonStreamRow extends StreamRow {
+  stored?: Usage
 }
 
 const recordedBy = (appends: readonly RoomAppend[]): string[] => [
@@ -95,12 +103,14 @@ function participantStreamsLock(engine: Sql['engine']) {
     'wanted',
     { participant_id: 'text' },
     (wanted) => sql<SessionStreamRow>`
-      select s.participant_id, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind
+      select s.participant_id, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
+        t.stored_bytes, x.bytes as experiment_bytes
       from sessions s
       join event_streams t on t.session_id = s.session_id
+      left join experiment_totals x on x.experiment_id = t.experiment_id
       where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
   )
-  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, StreamRow>> => {
+  return async (db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, PersonStreamRow>> => {
     const ids = recordedBy(appends).filter((id) => !isAgentParticipant(id))
     if (ids.length === 0) return new Map()
     const found = await select(
@@ -111,7 +121,18 @@ function participantStreamsLock(engine: Sql['engine']) {
     const byAge = found.sort(
       (one, other) => one.created_at - other.created_at || one.stream_no - other.stream_no,
     )
-    return new Map(byAge.map((row) => [row.participant_id, row]))
+    const storedBy = new Map<string, number>()
+    for (const { participant_id: id, stored_bytes } of found)
+      storedBy.set(id, (storedBy.get(id) ?? 0) + stored_bytes)
+    return new Map(
+      byAge.map((row) => {
+        const stored = {
+          participantBytes: storedBy.get(row.participant_id) ?? 0,
+          experimentBytes: row.experiment_bytes ?? 0,
+        }
+        return [row.participant_id, { ...row, stored }]
+      }),
+    )
   }
 }
 
@@ -131,7 +152,15 @@ interface RoomRow {
 }
 
 /** A log has no gaps: what follows an action that was not stored is not stored either. */
-function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: Answers): RoomAppendOutcome[] {
+function outcomesOf(
+  appends: RoomAppend[],
+  {
+    rooms,
+    streams,
+    done,
+  }: { rooms: Map<string, RoomRow>; streams: Map<string, PersonStreamRow>; done: Answers },
+): RoomAppendOutcome[] {
+  const added = new Map<string, number>()
   const lastSeqs = new Map<string, number>()
   const answers = new Map(done)
   return appends.map((append) => {
@@ -144,10 +173,22 @@ function outcomesOf(appends: RoomAppend[], rooms: Map<string, RoomRow>, done: An
     // After a gap too: a hundred repeats are recognised in one transaction, not one by one.
     if (answer !== undefined) return { kind: 'repeated', answer }
     if (seq !== last + 1) return { kind: 'fenced' }
+    const bytes = weightOfAppend(append)
+    const over = overQuotaBy(append, bytes, streams.get(append.actor)?.stored, added.get(append.actor) ?? 0)
+    if (over) return { kind: 'over_quota', over }
+    added.set(append.actor, (added.get(append.actor) ?? 0) + bytes)
     if (append.answer !== undefined) answers.set(key, append.answer)
     lastSeqs.set(roomId, seq)
     return { kind: 'stored' }
   })
+}
+
+/** RM110: what an action records about others counts for whoever does it, here; they are charged for their own records. */
+function overQuotaBy({ quota }: RoomAppend, bytes: number, stored: Usage | undefined, added: number) {
+  if (!quota || !stored) return undefined
+  const { participantBytes, experimentBytes } = stored
+  const used = { participantBytes: participantBytes + added, experimentBytes: experimentBytes + added }
+  return overQuota(used, bytes, quota)
 }
 
 /** The answers to actions, by `keyOf`. */
@@ -204,20 +245,25 @@ function roomsLock(engine: Sql['engine']) {
   }
 }
 
-/** Assigns the records their positions in the participants' streams. */
+/** Assigns the records their positions in the participants' streams, and says how much these grow. */
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   const lastSeqs = new Map<number, number>()
-  const rows = appends.flatMap(({ records, at, seq: roomSeq }) =>
-    records.flatMap(({ participantId, event }) => {
+  const bytes = new Map<number, number>()
+  const charge = (streamNo: number, added: number) => bytes.set(streamNo, (bytes.get(streamNo) ?? 0) + added)
+  const rows = appends.flatMap((append) => {
+    const actor = streams.get(append.actor)
+    if (actor) charge(actor.stream_no, bytesOfAction(append))
+    return append.records.flatMap(({ participantId, event }) => {
       const stream = streams.get(participantId)
       if (!stream) return []
       const { stream_no: streamNo, last_seq } = stream
       const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
       lastSeqs.set(streamNo, seq)
-      return [{ ...event, streamNo, seq, receivedAt: at, roomSeq }]
-    }),
-  )
-  return { rows, lastSeqs }
+      charge(streamNo, bytesOfEvent(event))
+      return [{ ...event, streamNo, seq, receivedAt: append.at, roomSeq: append.seq }]
+    })
+  })
+  return { rows, lastSeqs, bytes }
 }
 
 async function saveStatuses(db: Sql['db'], appends: RoomAppend[]): Promise<void> {

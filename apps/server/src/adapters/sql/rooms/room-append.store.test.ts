@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noQuota } from '../../../../test/no-quota.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
@@ -78,6 +79,7 @@ describeOnBothEngines('what a room appends', (engine) => {
           bodyHash: '',
           receivedAt: startOfTime,
           needsConsent: true,
+          quota: noQuota,
           events: [anEvent(1, { type })],
         },
       ])

@@ -1,9 +1,11 @@
 import type { ExperimentStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import { pseudonymOf } from '../../../kernel/ids.ts'
-import { type ClosedReason, drawRole, planJoin } from '../../../modules/sessions/join.plan.ts'
+import { bytesOf, type OverQuota, overQuota, withReserve } from '../../../kernel/quota.ts'
+import { type ClosedReason, drawRole, mergeMetadata, planJoin } from '../../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from '../failures.ts'
+import { byteDelta, createDeltaWriter } from '../figures/deltas.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -22,6 +24,7 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
       return await attemptJoin(store, request)
     } catch (error) {
       if (error instanceof Full) return { kind: 'closed', reason: 'full' }
+      if (error instanceof BeyondQuota) return { kind: 'over_quota', over: error.over }
       const startOver = error instanceof GotCapacity || isUniqueViolation(error)
       if (!startOver || attempt === mostAttempts) throw error
     }
@@ -32,6 +35,14 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
 class GotCapacity extends Error {}
 /** Somebody who had given their place back found no other; nothing of their join is kept. */
 class Full extends Error {}
+/** Somebody who comes back has stored too much; their former session stays as it was. */
+class BeyondQuota extends Error {
+  readonly over: OverQuota
+  constructor(over: OverQuota) {
+    super()
+    this.over = over
+  }
+}
 
 async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<JoinOutcome> {
   return await db.transaction().execute(async (db): Promise<JoinOutcome> => {
@@ -57,11 +68,15 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     const experiment = await lockExperiment(tx, seen)
     const lockedPlan = planFor(experiment)
     if (lockedPlan.kind === 'closed') return { kind: 'closed', reason: lockedPlan.reason }
+    if (!request.hasSpace) return { kind: 'no_space' }
+    const over = overQuota(await storedBefore(tx, request, null), rowsOfSession, request.quota)
+    if (over) return { kind: 'over_quota', over }
     const role = await roleFor(tx, request)
     await enter(tx, { ...request, role }, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
     const session = await openSession(tx, request, request.newIds.participantId, {
       metadata: request.metadata,
       startedAt: request.now,
+      earlierBytes: 0,
     })
     return { kind: 'joined', session, revokedSessionIds: [] }
   })
@@ -78,11 +93,16 @@ async function resume(
 ): Promise<JoinOutcome> {
   const last = await formerSession(tx, participantId)
   const revokedSessionIds = await endSessions.supersede(tx, participantId, request.now)
+  // Only now that the former streams are sealed: nothing is added to them any more.
+  const stored = await storedBefore(tx, request, participantId)
+  const over = overQuota(stored, rowsOfSession, withReserve(request.quota))
+  if (over) throw new BeyondQuota(over)
   if (kind === 'return' && !(await takePlace(tx, request.experimentId, participantId))) throw new Full()
   const session = await openSession(tx, request, participantId, {
-    metadata: { ...last?.metadata, ...request.metadata },
+    metadata: mergeMetadata(last?.metadata, request.metadata),
     // Joins may be simultaneous, or on pods whose clocks differ, but history and export rely on the order of sessions.
     startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
+    earlierBytes: stored.participantBytes,
   })
   return { kind: 'joined', session, revokedSessionIds }
 }
@@ -145,13 +165,38 @@ const participationOf = (row: {
   needsPlace: row.holds_place === 0 && row.outcome === null,
 })
 
+/** The rows of a session and its participant, about. */
+const rowsOfSession = 1_000
+
+/** Of a newcomer there is nothing yet. */
+async function storedBefore({ db }: Sql, { experimentId }: JoinRequest, participantId: string | null) {
+  const totals = await db
+    .selectFrom('experiment_totals')
+    .select('bytes')
+    .where('experiment_id', '=', experimentId)
+    .executeTakeFirst()
+  const theirs =
+    participantId === null
+      ? undefined
+      : await db
+          .selectFrom('event_streams as t')
+          .innerJoin('sessions as s', 's.session_id', 't.session_id')
+          .select((eb) => eb.fn.sum<number>('t.stored_bytes').as('bytes'))
+          .where('s.participant_id', '=', participantId)
+          .executeTakeFirst()
+  return { participantBytes: Number(theirs?.bytes ?? 0), experimentBytes: totals?.bytes ?? 0 }
+}
+
 interface SessionStart {
   metadata: Record<string, unknown>
   startedAt: number
+  /** What the participant has stored in former sessions. */
+  earlierBytes: number
 }
 
-/** A reload may join without the address's parameters; what the first join knew (a recruiter's id) is kept. */
-async function formerSession({ db }: Sql, participantId: string): Promise<SessionStart | undefined> {
+type FormerSession = Pick<SessionStart, 'metadata' | 'startedAt'>
+
+async function formerSession({ db }: Sql, participantId: string): Promise<FormerSession | undefined> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
@@ -227,10 +272,12 @@ async function openSession(
   tx: Sql,
   request: JoinRequest,
   participantId: string,
-  { metadata, startedAt }: SessionStart,
+  { metadata, startedAt, earlierBytes }: SessionStart,
 ): Promise<SessionRecord> {
   const { now, expiresAt, ipAddress, userAgent, newIds } = request
   const session_id = newIds.sessionId
+  const written = JSON.stringify(metadata)
+  const bytes = rowsOfSession + bytesOf(userAgent, written)
   await tx.db
     .insertInto('sessions')
     .values({
@@ -247,13 +294,21 @@ async function openSession(
     .execute()
   await tx.db
     .insertInto('session_origins')
-    .values({ session_id, ip_address: ipAddress, user_agent: userAgent, metadata: JSON.stringify(metadata) })
+    .values({ session_id, ip_address: ipAddress, user_agent: userAgent, metadata: written })
     .execute()
   const figures = { experiment_id: request.experimentId, kind: 'people' }
   await tx.db
     .insertInto('event_streams')
-    .values({ session_id, last_seq: 0, sealed: 0, ...figures })
+    .values({
+      session_id,
+      last_seq: 0,
+      sealed: 0,
+      ...figures,
+      stored_bytes: bytes,
+      earlier_bytes: earlierBytes,
+    })
     .execute()
+  await createDeltaWriter(tx.engine)(tx.db, [byteDelta(request.experimentId, bytes)])
   const session = await findSession(tx, session_id)
   if (!session) throw new Error('a session that was just written cannot be read back')
   return session

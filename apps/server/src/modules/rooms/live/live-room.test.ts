@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { noQuota } from '../../../../test/no-quota.ts'
 import { seeded } from '../../../../test/seed.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
@@ -74,6 +75,7 @@ it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the
             blueprint,
             clock: { now: () => 1_000 },
             epoch: 1,
+            quota: noQuota,
             append: commits.add,
             firstAnswer: store.firstAnswer,
             rest: () => Promise.reject(new Error('somebody is there')),
@@ -160,6 +162,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
               blueprint,
               clock: { now: () => 1_000 },
               epoch: 1,
+              quota: noQuota,
               firstAnswer: store.firstAnswer,
               rest: () => Promise.reject(new Error('somebody is there')),
               append: createGroupCommit(store.append, { mostItems }).add,
@@ -209,6 +212,7 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
       blueprint,
       clock: { now: () => 1_000 },
       epoch: 1,
+      quota: noQuota,
       append: createGroupCommit(store.append, { mostItems: 8 }).add,
       firstAnswer: store.firstAnswer,
       onEmitted: () => {},

@@ -1,6 +1,7 @@
 import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { type Quota, quotaExceeded } from '../../../kernel/quota.ts'
 import { type AgentView, agentViewOf } from '../model/agent-view.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
@@ -22,6 +23,7 @@ export interface LiveRoomDeps {
   blueprint: Blueprint
   clock: Clock
   epoch: number
+  quota: Quota
   /** Durable once it resolves; appends of one room are stored, or refused, in the order of the calls. */
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
@@ -70,7 +72,7 @@ export type LiveRoom = ReturnType<typeof createLiveRoom>
  * repeat.
  */
 export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restoredSeq: number) {
-  const { blueprint, clock, epoch } = deps
+  const { blueprint, clock, epoch, quota } = deps
   let durable: Point = { state: restored, seq: restoredSeq }
   let newest = durable
   /** In order of arrival. */
@@ -143,7 +145,7 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     }
     const { definition } = blueprint
     const place = { epoch, seq: newest.seq + 1, before: newest.state }
-    const append = appendOf({ action, text, at, ...place, definition, reduction, calls })
+    const append = appendOf({ action, text, at, ...place, definition, quota, reduction, calls })
     newest = { state: reduction.room, seq: append.seq }
     void store(request, append, reduction)
   }
@@ -168,6 +170,9 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
         // Longer ago than the seat remembers. It happened then, and does not happen again.
         if (computedIn === generation) goBack()
         request.resolve(outcome.answer ?? durable.state.seq)
+      } else if (outcome.kind === 'over_quota') {
+        if (computedIn === generation) goBack()
+        throw quotaExceeded(outcome.over)
       } else if (computedIn !== generation) again.push(request)
       else if (outcome.kind === 'stored') keep(request, append.seq, applied)
       else {

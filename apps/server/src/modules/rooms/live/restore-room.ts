@@ -1,20 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
+import type { Quota } from '../../../kernel/quota.ts'
 import type { Experiments } from '../../experiments/index.ts'
+import { weightOfAppend } from '../append-size.plan.ts'
 import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { ClaimedRoom, RoomAppend, RoomRecord, RoomStore } from '../rooms.store.ts'
 import { applyCompletions, applyWithdrawals } from './departures.ts'
 import { createLiveRoom, type LiveRoom, type LiveRoomDeps } from './live-room.ts'
 import { readRoom } from './read-room.ts'
-import { weightOfAppend } from './room-append.ts'
 import { createRoomSnapshots } from './room-snapshots.ts'
 
 export interface RoomRestorerDeps {
   store: RoomStore
   experiments: Experiments
   clock: Clock
+  quota: Quota
   /** For the log: a constant message, and structured fields. */
   warn(facts: Record<string, unknown>, message: string): void
 }
@@ -37,7 +39,7 @@ const groups = {
 }
 
 /** Restores claimed rooms from their logs, and writes what happens in them. */
-export function createRoomRestorer({ store, experiments, clock, warn }: RoomRestorerDeps) {
+export function createRoomRestorer({ store, experiments, clock, quota, warn }: RoomRestorerDeps) {
   let recorded = 0
   const commits = createGroupCommit(async (appends: RoomAppend[]) => {
     const outcomes = await store.append(appends)
@@ -76,6 +78,7 @@ export function createRoomRestorer({ store, experiments, clock, warn }: RoomRest
         blueprint,
         clock,
         epoch,
+        quota,
         append: commits.add,
         rest: store.rest,
         firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { noQuota } from '../../../../test/no-quota.ts'
 import { chat, mediatorId, persona, playAgents, withAgent } from '../test/agent-room.ts'
 import { appendOf } from './room-append.ts'
 
@@ -11,6 +12,7 @@ function appendsOf({ steps, blueprint }: ReturnType<typeof playAgents>) {
       before,
       text: JSON.stringify(action),
       epoch: 1,
+      quota: noQuota,
       seq: index + 1,
       definition: blueprint.definition,
       reduction: { kind: 'applied', room: after, emitted, played, records: [] },

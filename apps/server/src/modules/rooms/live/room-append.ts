@@ -1,7 +1,9 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
+import { type Quota, withReserve } from '../../../kernel/quota.ts'
 import { agentsIn } from '../model/agents-in-room.ts'
 import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
+import { storageNeedOf } from '../model/storage-need.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
 import type { AgentCall, Decision, RoomAppend, SeatedAgent } from '../rooms.store.ts'
 import { answerTo, type Reduction } from '../rules/reduce-room.ts'
@@ -15,6 +17,7 @@ interface Applied {
   seq: number
   before: RoomState
   definition: ExperimentDefinition
+  quota: Quota
   reduction: Extract<Reduction, { kind: 'applied' }>
   calls?: readonly AgentCall[]
 }
@@ -28,6 +31,7 @@ export function appendOf({
   seq,
   before,
   definition,
+  quota,
   reduction,
   calls = [],
 }: Applied): RoomAppend {
@@ -46,6 +50,7 @@ export function appendOf({
     ...(actionId !== null &&
       actor !== null && { answer: answerTo(room, action), mayBeRepeat: hasForgotten(before, actor) }),
     records: records.map(toRecord),
+    ...quotaFor(action, quota),
     status,
     decisions: decisionsOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
@@ -53,6 +58,12 @@ export function appendOf({
     ...seatedBy(before, room),
     ...(calls.length > 0 && { calls: [...calls] }),
   }
+}
+
+/** RM110 */
+function quotaFor(action: RoomAction, quota: Quota): { quota?: Quota } {
+  const need = storageNeedOf(action)
+  return need ? { quota: need === 'progress' ? withReserve(quota) : quota } : {}
 }
 
 /** Agents that are in the room now and were not before. They are only ever added. */
@@ -104,17 +115,6 @@ const isFirstStateOver = ({ presence }: Seat, flow: FlowState | null): boolean =
 /** A seat that remembers fewer actions than it could has forgotten none. */
 export const hasForgotten = ({ seats }: RoomState, participantId: string): boolean =>
   (seats.find((seat) => seat.participantId === participantId)?.recent.length ?? 0) >= rememberedActions
-
-/** How many bytes a store has to write for it. Bytes, not characters: Chinese text takes three per character. */
-export const weightOfAppend = ({ action, records, calls = [] }: RoomAppend): number =>
-  records.reduce(
-    (sum, { event }) => sum + 200 + Buffer.byteLength(event.data) + Buffer.byteLength(event.extra ?? ''),
-    calls.reduce(
-      (sum, { request, reply }) =>
-        sum + 200 + Buffer.byteLength(request ?? '') + Buffer.byteLength(reply ?? ''),
-      200 + Buffer.byteLength(action),
-    ),
-  )
 
 /** A line of a participant's own record, in the form in which all their events are stored. */
 const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => ({

@@ -1,5 +1,6 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { describe, expect, it } from 'vitest'
+import { noQuota } from '../../../../test/no-quota.ts'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { appendOf } from '../live/room-append.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
@@ -109,7 +110,7 @@ describe('The decisions that a room hands on', () => {
     if (typeof last !== 'object') throw new Error('something must happen')
     const reduction = reduceRoom(before, last, room.now(), compileBlueprint(definition))
     if (reduction.kind !== 'applied') throw new Error(reduction.kind)
-    const place = { at: room.now(), epoch: 1, seq: 9, before, definition, reduction }
+    const place = { at: room.now(), epoch: 1, seq: 9, before, definition, quota: noQuota, reduction }
     return appendOf({ action: last, text: JSON.stringify(last), ...place }).decisions
   }
   const p1 = { participantId: 'p1' }

@@ -91,6 +91,11 @@ export const dashboardRows: readonly RowDeclaration[] = [
           { expression: `sum(${of.waitingForCapacity.name}{${jobs}})`, legend: 'waiting for capacity' },
         ],
       },
+      {
+        title: 'Free space of an embedded database (alert below 2 GiB)',
+        unit: 'bytes',
+        queries: [{ expression: total(of.freeBytes), legend: '{{instance}}' }],
+      },
       { title: 'Playback drift', unit: 'ms', queries: quantiles(of.syncAccuracy) },
     ],
   },

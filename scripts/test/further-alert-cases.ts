@@ -60,6 +60,21 @@ export const furtherAlertCases: AlertCase[] = [
     minutes: 15,
   },
   {
+    alert: 'LittleSpace',
+    name: 'one GiB fires after 5 minutes',
+    series: { [`app_storage_free_bytes{${ofJob}}`]: '1073741824x40' },
+    firesAt: 5,
+    minutes: 15,
+    labels: backend,
+    summary: '1GiB are free on the disk of backend',
+  },
+  {
+    alert: 'LittleSpace',
+    name: 'two GiB are enough, and nobody sees the disk of PostgreSQL',
+    series: { [`app_storage_free_bytes{${ofJob}}`]: '2147483648x40' },
+    minutes: 15,
+  },
+  {
     alert: 'AgentsFallBack',
     name: '24 percent of all turns fire after 5 minutes',
     series: { ...turns('applied', '0+19x40'), ...turns('fallback', '0+4x40'), ...turns('timeout', '0+2x40') },

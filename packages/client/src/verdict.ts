@@ -36,6 +36,9 @@ export function verdictOn(error: unknown, batch: readonly { eventId: string }[])
     case 'VALIDATION_FAILED':
     case 'IDEMPOTENCY_CONFLICT':
       return refusal(error, batch)
+    case 'QUOTA_EXCEEDED':
+      // Fewer would not fit either, or take what is left one by one. They stay on this device.
+      return { kind: 'quarantine', eventIds: batch.map(({ eventId }) => eventId) }
     case 'CONSENT_REQUIRED':
       return { kind: 'await_consent' }
     case 'SESSION_COMPLETED':

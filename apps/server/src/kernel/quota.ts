@@ -40,8 +40,8 @@ export const withReserve = ({ participantBytes, experimentBytes }: Quota): Quota
 })
 
 const sentences = {
-  participant: 'You have sent as much data as a participant of this study may.',
-  experiment: 'This study has stored as much data as it may.',
+  participant: 'This study cannot accept more data from you. You can still finish it.',
+  experiment: 'This study cannot accept more data. You can still finish it.',
 }
 
 export const quotaExceeded = (over: OverQuota): AppError =>

@@ -2,7 +2,7 @@ import type { AlertDeclaration } from './alerts.ts'
 import { foreignMetrics } from './foreign-metrics.ts'
 import { metrics } from './metrics.ts'
 
-const { routerRequests, waitingForCapacity, agentTurns, transcodeJobs } = metrics
+const { routerRequests, waitingForCapacity, freeBytes, agentTurns, transcodeJobs } = metrics
 
 const shareAbove = (part: string, whole: string, share: number): string =>
   `sum by (job) (rate(${part})) / sum by (job) (rate(${whole})) > ${share}`
@@ -32,6 +32,14 @@ export const furtherAlerts: readonly AlertDeclaration[] = [
     holdsFor: '2m',
     severity: 'warning',
     summary: '{{ $value }} people wait for an instance with space',
+  },
+  {
+    name: 'LittleSpace',
+    condition: 'less than 2 GiB free on the disk of an embedded database for 5 minutes',
+    expression: `min by (job) (${freeBytes.name}) < 2147483648`,
+    holdsFor: '5m',
+    severity: 'critical',
+    summary: '{{ $value | humanize1024 }}B are free on the disk of {{ $labels.job }}',
   },
   {
     name: 'AgentsFallBack',

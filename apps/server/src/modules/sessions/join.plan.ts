@@ -72,7 +72,7 @@ export const drawRole = (roles: string[], experimentId: string, drawnBefore: num
 type Metadata = Record<string, unknown>
 
 /**
- * S38: a reload may join without the address's parameters, so what the first join knew (a recruiter's id) is kept. Twice
+ * S46: a reload may join without the address's parameters, so what the first join knew (a recruiter's id) is kept. Twice
  * what one join may send is enough for both; more is left out, or everybody who joins again and again could store as
  * much each time as all times before together.
  */

@@ -104,6 +104,7 @@ export const pages: typeof english = {
   refusals: {
     RATE_LIMITED: 'طلبات كثيرة جدًا. يُرجى الانتظار لحظات.',
     UNAVAILABLE: 'الخدمة غير متاحة مؤقتًا. يُرجى المحاولة مرة أخرى بعد لحظات.',
+    QUOTA_EXCEEDED: 'لا يمكن للدراسة استقبال مزيد من البيانات، لكن يمكنك إنهاؤها.',
     ROOM_PAUSED: 'الدراسة متوقفة مؤقتًا.',
     ROOM_ENDED: 'انتهت الدراسة.',
     ACTION_REFUSED: 'هذا غير ممكن الآن.',

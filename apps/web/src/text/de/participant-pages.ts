@@ -107,6 +107,7 @@ export const pages: typeof english = {
   refusals: {
     RATE_LIMITED: 'Das waren zu viele Anfragen. Bitte warten Sie einen Moment.',
     UNAVAILABLE: 'Der Dienst ist vorübergehend nicht verfügbar. Bitte versuchen Sie es gleich noch einmal.',
+    QUOTA_EXCEEDED: 'Die Studie kann keine weiteren Daten annehmen. Sie können sie trotzdem abschließen.',
     ROOM_PAUSED: 'Die Studie ist gerade angehalten.',
     ROOM_ENDED: 'Die Studie ist beendet.',
     ACTION_REFUSED: 'Das geht im Moment nicht.',

@@ -183,7 +183,7 @@ function outcomesOf(
   })
 }
 
-/** RM110: what an action records about others counts for whoever does it, here; they are charged for their own records. */
+/** RM146: what an action records about others counts for whoever does it, here; they are charged for their own records. */
 function overQuotaBy({ quota }: RoomAppend, bytes: number, stored: Usage | undefined, added: number) {
   if (!quota || !stored) return undefined
   const { participantBytes, experimentBytes } = stored

@@ -60,7 +60,7 @@ export function appendOf({
   }
 }
 
-/** RM110 */
+/** RM146 */
 function quotaFor(action: RoomAction, quota: Quota): { quota?: Quota } {
   const need = storageNeedOf(action)
   return need ? { quota: need === 'progress' ? withReserve(quota) : quota } : {}

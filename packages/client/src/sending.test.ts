@@ -145,6 +145,29 @@ test('refused events are set aside with the reason, told, and the rest is sent',
   expect(told.at(-1)).toMatchObject({ pending: 0, quarantined: 2, isOnline: true })
 })
 
+test('beyond a quota the whole batch is set aside after one request, and told; with no space left it is sent again', async () => {
+  const platform = await setUpPlatform()
+  const { participant } = setUpPerson(platform)
+  const told: Safety[] = []
+  participant.onSafety((safety) => told.push(safety))
+  await participant.join('x')
+  // What follows the first event within a second is sent together.
+  const [first] = await recordNumbers(participant, 1, 1)
+  await participant.flush(patient)
+  platform.mishaps.events.push({ code: 'QUOTA_EXCEEDED' })
+  const refused = await recordNumbers(participant, 2, 41)
+  await participant.flush(patient)
+  const aside = await participant.quarantined()
+  expect(aside.map(({ event }) => event.eventId)).toEqual(refused)
+  expect(new Set(aside.map(({ code }) => code))).toEqual(new Set(['QUOTA_EXCEEDED']))
+  expect(told.at(-1)).toMatchObject({ pending: 0, quarantined: 40 })
+  expect(platform.requests.filter(({ endpoint }) => endpoint === 'events')).toHaveLength(2)
+  platform.mishaps.events.push({ code: 'UNAVAILABLE', retryAfter: '2' })
+  const sent = await recordNumbers(participant, 42, 50)
+  await participant.flush(patient)
+  expect(platform.storedIds()).toEqual([first, ...sent])
+})
+
 test('[R18] an id that the server knows with other content is set aside', async () => {
   const platform = await setUpPlatform()
   const { participant } = setUpPerson(platform)

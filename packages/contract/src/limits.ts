@@ -73,7 +73,7 @@ export const limits = {
     replyTokens: 8_192,
     perWindow: 6,
   },
-  /** Defaults of the quotas, in bytes; operators can change them. An hour of the mouse at 60 positions a second is 20 MiB. */
+  /** Defaults of the quotas, in bytes; operators can change them. An hour of the mouse at 60 Hz, with an event for each position, is 53 MiB. */
   quota: {
     /** Events, answers and messages of one participant. */
     participantBytes: 67_108_864,

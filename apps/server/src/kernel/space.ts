@@ -53,7 +53,7 @@ export async function watchSpace({
 
   async function look(measure: () => Promise<Disk>): Promise<void> {
     // A disk that cannot be looked at keeps its level; writing to it will tell.
-    const disk = await measure().catch(onError)
+    const disk = await measure().catch((error: unknown) => void onError(error))
     if (!disk) return
     freeBytes = disk.freeBytes
     const now = spaceLevel(disk.freeBytes, floorBytes(disk))

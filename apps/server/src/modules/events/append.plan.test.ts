@@ -211,3 +211,79 @@ test('[R18] sending everything again changes nothing and gives every keyed batch
     { ...seeded, numRuns: 200 },
   )
 })
+
+test('[E27] however batches are grouped, nobody stores more than their quota, and refused batches write nothing', () => {
+  const plenty = { participantBytes: 2_000, experimentBytes: 3_000 }
+  fc.assert(
+    fc.property(arrivals, cuts, (batches, sizes) => {
+      const used = new Map<number, number>()
+      const known = (): KnownStreams => ({
+        streams: new Map(
+          ['s1', 's2'].map((id) => {
+            const streamNo = streamNos.get(id) ?? 0
+            const ofExperiment = [...used.values()].reduce((sum, bytes) => sum + bytes, 0)
+            const stored = { participantBytes: used.get(streamNo) ?? 0, experimentBytes: ofExperiment }
+            return [id, { streamNo, lastSeq: 0, sealed: false, experimentId: 'x', stored }]
+          }),
+        ),
+        batches: new Map(),
+        events: new Map(),
+        consents: new Map(),
+      })
+      for (const group of inGroups(
+        batches.map((batch) => ({ ...batch, quota: plenty })),
+        sizes,
+      )) {
+        const plan = planAppends(group, known())
+        const stored = group.filter((_, index) => plan.outcomes[index]?.kind === 'recorded')
+        expect(plan.rows.length).toBeLessThanOrEqual(stored.flatMap(({ events }) => events).length)
+        expect([...plan.bytes.keys()]).toEqual([...plan.lastSeqs.keys()])
+        for (const [streamNo, bytes] of plan.bytes) used.set(streamNo, (used.get(streamNo) ?? 0) + bytes)
+      }
+      for (const bytes of used.values()) expect(bytes).toBeLessThanOrEqual(plenty.participantBytes * 1.25)
+      const all = [...used.values()].reduce((sum, bytes) => sum + bytes, 0)
+      expect(all).toBeLessThanOrEqual(plenty.experimentBytes * 1.25)
+    }),
+    { ...seeded, numRuns: 300 },
+  )
+})
+
+test('[E27,R18] what is stored is acknowledged again beyond the quota, under its key and without one', () => {
+  const event: EventToStore = {
+    eventId: 'e1',
+    type: 'click',
+    stateId: null,
+    componentId: null,
+    timestamp: 1,
+    data: '{}',
+    flags: '',
+    extra: null,
+  }
+  const batch: EventBatch = {
+    sessionId: 's1',
+    idempotencyKey: null,
+    bodyHash: '',
+    receivedAt: 9,
+    needsConsent: false,
+    quota: { participantBytes: 100, experimentBytes: 100 },
+    events: [event],
+  }
+  const stored = { participantBytes: 900, experimentBytes: 900 }
+  const known: KnownStreams = {
+    streams: new Map([['s1', { streamNo: 1, lastSeq: 1, sealed: false, experimentId: 'x', stored }]]),
+    batches: new Map([[keyOf('s1', 'k1'), { bodyHash: 'b', recorded: 1, receivedAt: 5 }]]),
+    events: new Map([[keyOf('s1', 'e1'), { event, receivedAt: 5 }]]),
+    consents: new Map(),
+  }
+  const outcomes = planAppends(
+    [
+      batch,
+      { ...batch, idempotencyKey: 'k1', bodyHash: 'b' },
+      { ...batch, events: [{ ...event, eventId: 'e2' }] },
+    ],
+    known,
+  ).outcomes
+  const first = { kind: 'recorded', recorded: 1, receivedAt: 5 }
+  const over = { scope: 'participant', usedBytes: 900, limitBytes: 100 }
+  expect(outcomes).toEqual([first, first, { kind: 'over_quota', over }])
+})

@@ -1,8 +1,9 @@
+import { limits } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
 import { assignCondition } from '../flow/index.ts'
-import { drawRole, type JoinFacts, planJoin, rolesToDraw } from './join.plan.ts'
+import { drawRole, type JoinFacts, mergeMetadata, planJoin, rolesToDraw } from './join.plan.ts'
 
 const facts: fc.Arbitrary<JoinFacts> = fc.record({
   experimentStatus: fc.constantFrom('draft', 'recruiting', 'paused', 'closed', 'archived'),
@@ -107,4 +108,13 @@ test('[S30] each role is drawn equally often, independently of the condition', (
   const pairs = drawn.map((role, room) => `${role}${assignCondition(conditions, 'exp_1', room)}`)
   const counts = ['ax', 'ay', 'bx', 'by'].map((pair) => pairs.filter((one) => one === pair).length)
   for (const count of counts) expect(count).toBeGreaterThan(25)
+})
+
+test('[S46] what joins send is kept together, and never grows beyond twice what one of them may send', () => {
+  const sent = (name: string) => ({ [name]: 'x'.repeat(limits.metadataBytes - 100) })
+  expect(mergeMetadata(undefined, { a: 1 })).toEqual({ a: 1 })
+  expect(mergeMetadata({ id: 'p1', a: 1 }, { a: 2 })).toEqual({ id: 'p1', a: 2 })
+  let kept: Record<string, unknown> = { id: 'p1' }
+  for (const name of ['a', 'b', 'c', 'd']) kept = mergeMetadata(kept, sent(name))
+  expect(Object.keys(kept)).toEqual(['id', 'a', 'b'])
 })

@@ -1,9 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSmallDisk, startPostgres, startServer, startWorld, waitUntil } from '@atrium/testkit'
+import { operationsRoutes, participantRoutes } from '@atrium/contract'
+import {
+  codeOf,
+  createApi,
+  createPerson,
+  createResearcher,
+  createSmallDisk,
+  numberedEvent,
+  startPostgres,
+  startServer,
+  startWorld,
+  succeeded,
+  waitUntil,
+} from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPatiently, queryPostgres } from '../../stores/engines.ts'
-import { embeddedWorld, surviveTrouble } from './trouble.ts'
+import { embeddedWorld, surviveTrouble, unforeseen } from './trouble.ts'
 
 function disk(megabytes: number) {
   const small = createSmallDisk(megabytes)
@@ -16,6 +29,35 @@ test('[I1,I2] SQLite on a disk that is full: everyone is told, and it recovers w
   const server = await startServer({ dataDir: join(small.path, 'data') })
   onTestFinished(async () => void (await server.stop()))
   await surviveTrouble(embeddedWorld(server), { begin: small.fill, end: small.free, reason: 'disk_full' })
+}, 600_000)
+
+test('[E28] one participant who sends as much as they can stops at the floor; everybody can still complete', async () => {
+  const small = disk(64)
+  const server = await startServer({ dataDir: join(small.path, 'data') })
+  onTestFinished(async () => void (await server.stop()))
+  const api = createApi(server.http)
+  const experimentId = await (await createResearcher(api)).openExperiment()
+  const people = await Promise.all(Array.from({ length: 8 }, () => createPerson(api)))
+  const sessions = await Promise.all(people.map((person) => person.join(experimentId)))
+  const [greedy] = sessions
+  if (!greedy) throw new Error('nobody has joined')
+  let sent = 0
+  await waitUntil(
+    async () => {
+      const event = numberedEvent(sent++, { data: { value: unforeseen(1_000_000) } })
+      const answer = await api.call(participantRoutes.eventsV4, {
+        session: greedy,
+        body: { events: [event] },
+      })
+      return codeOf(answer) === 'UNAVAILABLE' || `${sent} ${answer.status} ${codeOf(answer)}`
+    },
+    { everyMs: 200, timeoutMs: 240_000 },
+  )
+  expect(succeeded(await api.call(operationsRoutes.ready)).space).not.toBe('enough')
+  for (const session of sessions) {
+    const body = { completionCode: 'SUCCESS' }
+    succeeded(await api.call(participantRoutes.completeV4, { session, body }))
+  }
 }, 600_000)
 
 async function postgresOn(small: ReturnType<typeof disk>) {

@@ -38,7 +38,7 @@ export const embeddedWorld = (server: Server): World => ({
 })
 
 /** Text that no database can compress, so that it needs space that nothing has reserved. */
-const unforeseen = (bytes: number): string => randomBytes(bytes / 2).toString('hex')
+export const unforeseen = (bytes: number): string => randomBytes(bytes / 2).toString('hex')
 
 /** In `details` of a refusal, whatever its envelope. */
 const reasonIn = ({ text }: ApiResponse): string | undefined => /"reason":"(\w+)"/.exec(text)?.[1]

@@ -67,6 +67,31 @@ describeOnBothEngines('what a room appends', (engine) => {
     ])
   })
 
+  test('[RM146] what a participant does counts for them; beyond the quota it is not stored, and nor is what was computed after it', async () => {
+    const { database, early, append, lines } = await room()
+    const actor = early.participantId
+    const quota = { participantBytes: 9_000, experimentBytes: noQuota.experimentBytes }
+    const said = (seq: number) => ({
+      actor,
+      action: JSON.stringify('x'.repeat(3_000)),
+      actionId: `a${seq}`,
+      quota,
+    })
+    const by = [record(actor, 'message')]
+    expect(await append(1, by, said(1))).toEqual([{ kind: 'stored' }])
+    expect(await append(2, by, said(2))).toMatchObject([{ kind: 'stored' }])
+    expect(await append(3, by, said(3))).toMatchObject([
+      { kind: 'over_quota', over: { scope: 'participant', limitBytes: 9_000 } },
+    ])
+    expect(await append(4, by, said(4))).toEqual([{ kind: 'fenced' }])
+    // Without a quota, as for leaving, nothing is refused. The events that they send are counted together with it.
+    const { quota: _none, ...leaving } = said(3)
+    expect(await append(3, by, leaving)).toEqual([{ kind: 'stored' }])
+    const batch = aBatch(early.sessionId, [anEvent(1)], { quota })
+    expect(await database.events.append([batch])).toMatchObject([{ kind: 'over_quota' }])
+    expect(await lines()).toHaveLength(3)
+  })
+
   test('[RM97] whoever has withdrawn their consent gets no other outcome, and the next to open the room learns of it', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)

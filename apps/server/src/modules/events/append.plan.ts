@@ -14,7 +14,7 @@ export interface KnownStreams {
   consents: Map<string, ConsentState>
 }
 
-export interface KnownStream {
+interface KnownStream {
   streamNo: number
   lastSeq: number
   sealed: boolean

@@ -5,7 +5,6 @@ import { bytesOf, type OverQuota, overQuota, withReserve } from '../../../kernel
 import { type ClosedReason, drawRole, mergeMetadata, planJoin } from '../../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from '../failures.ts'
-import { byteDelta, createDeltaWriter } from '../figures/deltas.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -308,7 +307,10 @@ async function openSession(
       earlier_bytes: earlierBytes,
     })
     .execute()
-  await createDeltaWriter(tx.engine)(tx.db, [byteDelta(request.experimentId, bytes)])
+  await tx.db
+    .insertInto('figure_deltas')
+    .values({ experiment_id: request.experimentId, kind: 'bytes', at: 0, count: 0, bytes })
+    .execute()
   const session = await findSession(tx, session_id)
   if (!session) throw new Error('a session that was just written cannot be read back')
   return session

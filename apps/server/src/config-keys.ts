@@ -42,7 +42,10 @@ export const serverKeys = {
   PUBLIC_URL: {
     group: 'Listening',
     accepts: URL.canParse,
-    schema: address('https?', 'Public address of the platform'),
+    schema: address(
+      'https?',
+      'Public address of the platform. Without `OIDC_ISSUER`, other host names than its own are refused with 421',
+    ),
   },
   PAGE_ORIGINS: {
     group: 'Listening',

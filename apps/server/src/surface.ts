@@ -3,11 +3,12 @@ import { inSpan, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { ArrivalRules } from './http/arrivals.ts'
-import { createClientAddress } from './http/client-address.ts'
+import { createClientAddress, createPeerTrust } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'
 import { createFigures, version } from './http/figures.ts'
 import type { Metrics } from './http/metrics.ts'
 import { addObjects, type RawHandler } from './http/objects.ts'
+import { createOwnHosts, type IsOwnHost } from './http/own-hosts.ts'
 import { addReferenceFiles } from './http/reference/reference-files.ts'
 import { renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
@@ -142,9 +143,11 @@ export function openSurface(deps: SurfaceDeps): Surface {
     heavyWork,
     audit,
   } = deps
+  const isOwnHost = ownHostsOf(deps)
   const { app, routes } = createHttp({
     ...config,
     ...deps,
+    isOwnHost,
     internalKeys: config.video.internalKeys,
     web: webPagesOf(config),
     onlyPod: config.horizontalScaling ? undefined : config.pod.id,
@@ -195,7 +198,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
     referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8'),
     figures: createFigures({ ...deps, podId: config.pod.id }),
   })
-  const closeSockets = openSockets(app.server, deps)
+  const closeSockets = openSockets(app.server, deps, isOwnHost)
   return {
     http: app,
     async close() {
@@ -205,7 +208,11 @@ export function openSurface(deps: SurfaceDeps): Surface {
   }
 }
 
-function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () => void {
+function openSockets(
+  server: FastifyInstance['server'],
+  deps: SurfaceDeps,
+  isOwnHost: IsOwnHost | undefined,
+): () => void {
   const { config, rooms, space, waiting, sessions, media, identities, limiter, bus, clock } = deps
   const { metrics, logger, onBackgroundError } = deps
   const shares = createShares()
@@ -219,6 +226,7 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
   const { io, door, close } = createSocketServer({
     server,
     shares,
+    isOwnHost,
     publicUrl: config.publicUrl,
     pageOrigins: config.pageOrigins,
     metrics: metrics.sockets,
@@ -263,6 +271,13 @@ function openSockets(server: FastifyInstance['server'], deps: SurfaceDeps): () =
     consoles.close()
     close()
   }
+}
+
+/** H1: undefined with an identity provider, because then a name gives nobody any rights. */
+function ownHostsOf({ config, issuer }: SurfaceDeps): IsOwnHost | undefined {
+  if (!issuer) return undefined
+  const configured = [config.publicUrl, ...config.pageOrigins, config.host, config.pod.ip]
+  return createOwnHosts({ configured, isFromProxy: createPeerTrust(config.trustProxy) })
 }
 
 function webPagesOf({ webDir, oidc, objectStore, video }: Config): WebPages | undefined {

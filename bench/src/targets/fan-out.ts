@@ -10,6 +10,7 @@ const server = createServer()
 const { io, door } = createSocketServer({
   server,
   publicUrl: undefined,
+  isOwnHost: undefined,
   pageOrigins: new Set(),
   shares: createShares(),
   addressOf: () => 'one address',

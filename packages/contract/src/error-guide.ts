@@ -132,6 +132,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Wait for the number of seconds in Retry-After, then repeat the call.',
     details: '`retryAfterSeconds`; also in the `data` of a refused handshake',
   },
+  HOST_REFUSED: {
+    action:
+      'Only while the development issuer runs, as a protection from pages that let their own name point to this server. Use an IP address, `localhost`, or a name in `PUBLIC_URL` or `PAGE_ORIGINS`.',
+  },
   HEADERS_TOO_LARGE: { action: 'Send fewer or shorter headers and cookies.' },
   INTERNAL: {
     action: 'Retry once with the same idempotency key. If it fails again, report the X-Request-Id.',

@@ -104,6 +104,11 @@ export const errorCatalogue = {
   VIDEO_OFF: { status: 409, sentence: 'This installation has no object store, so it takes no videos.' },
   PAYLOAD_TOO_LARGE: { status: 413, sentence: 'The request body is larger than 1 MiB.' },
   QUOTA_EXCEEDED: { status: 413, sentence: 'No more data may be stored for this participant or study.' },
+  HOST_REFUSED: {
+    status: 421,
+    sentence:
+      'This server does not answer to this host name. Open it by an IP address or as localhost, or set PUBLIC_URL to the address that people use.',
+  },
   PROLIFIC_REFUSED: { status: 422, sentence: 'Prolific has refused the request.' },
   AGENT_ADDRESS_REFUSED: {
     status: 422,

@@ -23,6 +23,8 @@ export interface Gate<KnownPerson extends Person, KnownSession extends Session> 
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<Caller<KnownPerson, KnownSession>>
+  /** Whether the request shows the key of functions and workers. */
+  hasInternalKey(request: FastifyRequest): boolean
   /** For answers that no bucket was charged for: shows the present limit of the address. */
   showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
@@ -45,6 +47,9 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
     reply.header('x-ratelimit-remaining', String(remaining))
     reply.header('x-ratelimit-reset', String(Math.ceil((clock.now() + resetInMs) / 1000)))
   }
+
+  const hasInternalKey = (request: FastifyRequest): boolean =>
+    isOneOf(internalKeys, singleHeader(request, 'x-internal-key'))
 
   async function authenticate(spec: RouteSpec, request: FastifyRequest): Promise<KnownCaller> {
     switch (spec.auth) {
@@ -70,7 +75,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
       }
       case 'internal':
         if (!request.originalUrl.startsWith(internalPath)) throw new AppError('NOT_FOUND')
-        if (!isOneOf(internalKeys, singleHeader(request, 'x-internal-key')))
+        if (!hasInternalKey(request))
           throw new AppError('UNAUTHENTICATED', {}, 'X-Internal-Key is missing or wrong.')
         return {}
     }
@@ -123,6 +128,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
   }
 
   return {
+    hasInternalKey,
     showAddressLimit,
     async pass(spec, request, reply) {
       let caller: KnownCaller

@@ -53,7 +53,7 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
 /** Registers routes of the contract: gate, access, parsing, handler, envelope. */
 export function createRoutes<KnownPerson extends Person, KnownSession extends Session>(
   app: FastifyInstance,
-  gate: Gate<KnownPerson, KnownSession>,
+  gate: Pick<Gate<KnownPerson, KnownSession>, 'pass'>,
   accesses: AccessCheck<KnownPerson>,
 ): Routes<KnownPerson, KnownSession> {
   const callers = new WeakMap<FastifyRequest, Caller<KnownPerson, KnownSession>>()

@@ -17,6 +17,7 @@ import { replyWithError } from './error-reply.ts'
 import { createGate, type GateDeps } from './gate.ts'
 import { endSilentBodies } from './long-bodies.ts'
 import type { Metrics } from './metrics.ts'
+import { type IsOwnHost, originForm } from './own-hosts.ts'
 import { allowPageOrigins } from './page-origins.ts'
 import { createRoutes, type Routes } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
@@ -29,6 +30,8 @@ export interface HttpDeps<KnownPerson extends Person, KnownSession extends Sessi
   metrics: Metrics
   accesses: AccessCheck<KnownPerson>
   trustProxy: TrustProxy
+  /** Undefined: called by any name. */
+  isOwnHost: IsOwnHost | undefined
   /** Sites whose pages may call the API, besides our own. */
   pageOrigins: ReadonlySet<string>
   /** R3: when off, v4 addresses are served by v3. */
@@ -69,19 +72,23 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
     // Nobody sends these keys by accident, so they are refused instead of silently dropped.
     onProtoPoisoning: 'error',
     onConstructorPoisoning: 'error',
-    rewriteUrl: (request) => rewrite(request.url ?? '/', deps.useV4),
+    rewriteUrl: (request) => rewrite(originForm(request.url ?? '/'), deps.useV4),
     clientErrorHandler: (error, socket) => clientErrors.reply(error, socket),
     // Hooks do not run for requests that cannot be routed.
     frameworkErrors: async (error, request, reply) => {
       writeCommonHeaders(request, reply)
       await showLimit(request, reply)
-      await replyWithError(error, request, reply)
+      await replyWithError(isMisdirected(request) ? new AppError('HOST_REFUSED') : error, request, reply)
     },
   })
   clientErrors.watch(app.server)
   endSilentBodies(app.server)
   // Node answers any Expect but 100-continue with an empty 417. Ignoring the header is allowed too.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+
+  /** Workers call us by whatever name their network has for us, and no page knows their key. */
+  const isMisdirected = (request: FastifyRequest): boolean =>
+    deps.isOwnHost?.(request.raw, request.originalUrl) === false && !gate.hasInternalKey(request)
 
   async function showLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (envelopeKindOf(request.url) === 'participant') await gate.showAddressLimit(request, reply)
@@ -95,13 +102,17 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
 
   if (deps.tracing) traceRequests(app, deps.tracing, createPeerTrust(deps.trustProxy))
   app.addHook('onRequest', async (request, reply) => writeCommonHeaders(request, reply))
+  app.addHook('onRequest', async (request, reply) => {
+    const hasNoHost = request.headers.host === undefined && request.raw.httpVersion === '1.1'
+    if (!hasNoHost && !isMisdirected(request)) return
+    await showLimit(request, reply)
+    throw hasNoHost
+      ? validationFailed([{ path: '', message: 'has no Host header' }])
+      : new AppError('HOST_REFUSED')
+  })
   // Before the refusals of the next hook: a preflight is a request that no route knows, and pages may read refusals too.
   allowPageOrigins(app, deps.pageOrigins)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      await showLimit(request, reply)
-      throw validationFailed([{ path: '', message: 'has no Host header' }])
-    }
     // Before the body is read: nobody needs it, and it may never arrive.
     return request.is404 ? await answerNotFound(request, reply) : undefined
   })

@@ -5,6 +5,7 @@ import { AppError } from '../kernel/app-error.ts'
 import { createRequestIds } from '../kernel/request-ids.ts'
 import { createDoor, type Door } from './door.ts'
 import { decideHandshake, type OnDecided } from './handshake.ts'
+import { refuseHosts } from './refuse-hosts.ts'
 import type { Shares } from './shares.ts'
 import { watchSlowReaders } from './slow-readers.ts'
 
@@ -14,6 +15,8 @@ export interface SocketServerDeps {
   publicUrl: string | undefined
   /** Other sites whose pages may connect. */
   pageOrigins: ReadonlySet<string>
+  /** Undefined: called by any name. */
+  isOwnHost: ((request: IncomingMessage) => boolean) | undefined
   shares: Shares
   addressOf(request: IncomingMessage): string
   metrics: { connected(count: number): void; disconnected(reason: string): void }
@@ -43,6 +46,7 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     cleanupEmptyChildNamespaces: true,
   })
   identifyRequests(io)
+  if (deps.isOwnHost) refuseHosts(server, io, deps.isOwnHost)
   refuseSecondWebSockets(io)
   const door = createDoor({
     ...deps,

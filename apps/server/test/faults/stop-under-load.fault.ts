@@ -41,7 +41,7 @@ test('[I1] SIGTERM under load (cluster): exit 0, and participants continue on th
 
 test('connections without a complete request do not keep a server from stopping', async () => {
   const server = await startServer()
-  const head = 'POST /api/v4/participant/events HTTP/1.1\r\nHost: x\r\n'
+  const head = 'POST /api/v4/participant/events HTTP/1.1\r\nHost: localhost\r\n'
   const beginnings = ['', head, `${head}Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{`]
   const connections = await Promise.all(
     beginnings.map(async (beginning) => {

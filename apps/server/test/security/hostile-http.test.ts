@@ -55,8 +55,8 @@ beforeAll(async () => {
       ]),
       '1\r\n \r\n',
     ),
-    headers: drip('headers', `GET ${discover} HTTP/1.1\r\nHost: atrium.test\r\nX-Slow: `),
-    plainHeaders: drip('plainHeaders', 'GET /api/experiments HTTP/1.1\r\nHost: atrium.test\r\nX-Slow: '),
+    headers: drip('headers', `GET ${discover} HTTP/1.1\r\nHost: localhost\r\nX-Slow: `),
+    plainHeaders: drip('plainHeaders', 'GET /api/experiments HTTP/1.1\r\nHost: localhost\r\nX-Slow: '),
     // A complete request, followed by one that arrives in pieces. Few of them hold the address, so that it has arrived in
     // time on a busy machine, too.
     pieces: drip(

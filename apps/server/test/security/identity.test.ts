@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import {
   developmentIdentityRoutes,
   experimentRoutes,
@@ -36,6 +39,7 @@ import {
   unsigned,
   withPart,
 } from './local-issuer.ts'
+import { shakeHands } from './shake-hands.ts'
 
 const rsa = newKey('rsa-1', 'RS256')
 const ec = newKey('ec-1')
@@ -67,6 +71,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([configured.stop(), discovering.stop()])
   await Promise.all([one.stop(), two.stop()])
+})
+
+test('[H1] with an identity provider, a server is called by any name, as before', async () => {
+  for (const { http } of [configured, discovering]) {
+    const asked = request(http, { path: '/health/live', headers: { host: 'any.example' } }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    expect([answer.statusCode, await text(answer)]).toEqual([200, '{"status":"ok"}'])
+    const { code, socket } = await shakeHands(http, '/experiment', { headers: { host: 'any.example' } })
+    socket.close()
+    expect(code).toBe('SESSION_INVALID')
+  }
 })
 
 /** From a new address each time: failures are limited by address, and there are many here. */

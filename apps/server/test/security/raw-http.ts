@@ -45,7 +45,7 @@ export async function sendRaw(address: string, bytes: string | Buffer): Promise<
 }
 
 export const requestText = (line: string, headers: readonly string[], body = ''): string =>
-  `${[`${line} HTTP/1.1`, 'Host: atrium.test', 'User-Agent: atrium-test/1.0', ...headers].join('\r\n')}\r\n\r\n${body}`
+  `${[`${line} HTTP/1.1`, 'Host: localhost', 'User-Agent: atrium-test/1.0', ...headers].join('\r\n')}\r\n\r\n${body}`
 
 function parseAnswers(received: Buffer): ApiResponse[] {
   const answers: ApiResponse[] = []

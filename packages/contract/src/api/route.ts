@@ -86,6 +86,14 @@ const authErrors: Record<RouteAuth, readonly ErrorCode[]> = {
   internal: ['UNAUTHENTICATED', 'RATE_LIMITED'],
 }
 
+const anyRoute: readonly ErrorCode[] = [
+  'VALIDATION_FAILED',
+  'HOST_REFUSED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+  'UNAVAILABLE',
+]
+
 /** Every error code that a route may return. The reference lists them, and tests accept no others. */
 export function errorsOf(route: RouteSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...(route.errors ?? []), ...authErrors[route.auth]])
@@ -95,8 +103,7 @@ export function errorsOf(route: RouteSpec): ErrorCode[] {
   if (route.rateLimit || route.addressLimit) codes.add('RATE_LIMITED')
   // Guests, and API keys, which never take part.
   if (route.auth === 'id_token') codes.add('FORBIDDEN')
-  for (const code of ['VALIDATION_FAILED', 'HEADERS_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'] as const)
-    codes.add(code)
+  for (const code of anyRoute) codes.add(code)
   return [...codes]
 }
 

@@ -18,7 +18,7 @@ export interface UploadRouteDeps {
 const longestHost = 260
 
 /** V14: parts go to the address under which the client reaches us, if the object store is ours. */
-function reachedAt({ protocol, host }: FastifyRequest): string {
+export function reachedAt({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
   const origin = `${protocol}://${host}`
   if (!/^https?$/.test(protocol) || host.length > longestHost || !URL.canParse(origin))
     throw validationFailed([

@@ -12,6 +12,7 @@ export async function serveNamespace(name: string) {
   const { io, door } = createSocketServer({
     server,
     publicUrl: undefined,
+    isOwnHost: undefined,
     pageOrigins: new Set(),
     metrics: { connected: () => undefined, disconnected: (reason) => void reasons.push(reason) },
     shares: createShares(),

@@ -119,7 +119,7 @@ interface SurfaceDeps {
   /** Our own object store; undefined if there is another. */
   handleObjects: RawHandler | undefined
   /** Where small uploads are kept while they arrive. */
-  arrivals: ArrivalRules
+  arrivals: Omit<ArrivalRules, 'places'>
   onBackgroundError(error: unknown): void
 }
 

@@ -8,10 +8,9 @@ import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
 import type { EventToRecord } from './participation.ts'
 import { type Credential, type Session, sessionHeaders, withIdToken } from './session.ts'
+import { uploadAnswerFile } from './upload/answer-file.ts'
 
 const defaultTimeoutMs = 30_000
-/** 25 MiB over a slow line. */
-const uploadPatienceMs = 600_000
 
 /** A person taking part: joins, records, completes. Nothing happens before `join`. */
 export function createParticipant(options: ParticipantOptions): Participant {
@@ -99,18 +98,8 @@ export function createParticipant(options: ParticipantOptions): Participant {
       const ask = (session: Session) => http(participantRoutes.mediaV4, { headers: sessionHeaders(session) })
       return (await keeper.withSession(ask)).videos
     },
-    async uploadFile(componentId, file, name) {
-      const form = new FormData()
-      form.set('file', file, name)
-      return await keeper.withSession((session) =>
-        http(participantRoutes.fileV4, {
-          headers: sessionHeaders(session),
-          params: { componentId },
-          form,
-          patienceMs: uploadPatienceMs,
-        }),
-      )
-    },
+    uploadFile: (componentId, file, name) =>
+      uploadAnswerFile({ http, clock, random, keeper }, { componentId, file, name }),
     async history() {
       const ask = (headers: Record<string, string>) => http(participantRoutes.historyV4, { headers })
       return (await withIdToken(options.getIdToken, ask)).sessions

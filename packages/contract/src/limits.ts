@@ -86,6 +86,10 @@ export const limits = {
   minFreeBytes: 536_870_912,
   /** A file in an answer. It passes through the server, which keeps it on its disk until the object store has it. */
   answerFileBytes: 26_214_400,
+  /** How many files of participants arrive at an instance at the same time. */
+  answerFilesArriving: 64,
+  /** How many videos in one request, of up to 100 MiB, arrive at an instance at the same time. */
+  videosArriving: 16,
   /** Uploaded, whether or not an answer names them: somebody may record the same answer again and again. */
   answerFilesPerParticipant: 100,
   /** Size of a part, and of the largest file that is uploaded in one request. */

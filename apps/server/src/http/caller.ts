@@ -17,6 +17,7 @@ export interface Person {
 /** Who is this session? */
 export interface Session {
   sessionId: string
+  experimentId: string
 }
 
 export interface PersonCheck<Known extends Person> {

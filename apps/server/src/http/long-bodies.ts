@@ -1,19 +1,32 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { allRoutes } from '@atrium/contract'
 
 /**
- * Bodies that may take longer than any other request, because they are films: the object store, and the upload of a
- * whole file. They are not limited in time, but end when nothing arrives any more.
+ * Bodies that may take longer than any other request, because they are files: the object store, and every route that takes a
+ * form with a file. They are not limited in time: the routes ask for a pace (`upload-shares.ts`), the store has rules of its
+ * own, and all of them end when nothing arrives any more.
  */
-const longBodies = /^\/(objects\/|api\/upload\/video(\?|$))/
+const longBodies = new RegExp(
+  `^/(?:objects/|(?:${allRoutes
+    .filter(({ bodyType }) => bodyType === 'multipart/form-data')
+    .map(({ path }) => path.slice(1).replace(/:\w+/g, '[^/?]+'))
+    .join('|')})(?:[?]|$))`,
+)
 
 export const mayTakeLong = (url: string | undefined): boolean => longBodies.test(url ?? '')
 
-/** Silence after which such a request is over. People upload over trains and hotel networks. */
-const idleMs = 60_000
+export interface Patience {
+  /** Silence after which such a request is over. People upload over trains and hotel networks. */
+  silentMs: number
+  /** What is still sent after the answer is dropped for this long, as it is for any other request. */
+  answeredMs: number
+}
 
-/** Ends requests with long bodies whose client has fallen silent. Their handlers see an aborted request. */
-export function endSilentBodies(server: Server, limitMs = idleMs): void {
-  server.on('request', (request: IncomingMessage) => {
+const usualPatience: Patience = { silentMs: 60_000, answeredMs: 17_000 }
+
+/** Ends requests with long bodies whose client has fallen silent or ignores the answer. Their handlers see an aborted request. */
+export function endLongBodies(server: Server, { silentMs, answeredMs } = usualPatience): void {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!mayTakeLong(request.url) || request.complete) return
     const { socket } = request
     let seen = socket.bytesRead
@@ -24,7 +37,15 @@ export function endSilentBodies(server: Server, limitMs = idleMs): void {
       looks = socket.bytesRead === seen ? looks + 1 : 0
       seen = socket.bytesRead
       if (looks >= 2 && !request.complete) socket.destroy()
-    }, limitMs / 2)
-    request.once('close', () => clearInterval(timer))
+    }, silentMs / 2)
+    let cut: NodeJS.Timeout | undefined
+    response.once('finish', () => {
+      // Not at once: whoever is still sending would see a reset instead of the answer.
+      if (!request.complete) cut = setTimeout(() => request.complete || socket.destroy(), answeredMs)
+    })
+    request.once('close', () => {
+      clearInterval(timer)
+      clearTimeout(cut)
+    })
   })
 }

@@ -8,7 +8,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClientErrorReply } from './client-error.ts'
-import { endSilentBodies } from './long-bodies.ts'
+import { endLongBodies } from './long-bodies.ts'
 import { addObjects, objectsRoot } from './objects.ts'
 
 // Set up as the server is, but less patient.
@@ -37,7 +37,7 @@ beforeAll(async () => {
     clientErrorHandler: (error, socket) => clientErrors.reply(error, socket),
   })
   clientErrors.watch(app.server)
-  endSilentBodies(app.server, 5_000)
+  endLongBodies(app.server, { silentMs: 5_000, answeredMs: 100 })
   addObjects(app, store.handle, publicUrl)
   app.post('/api/small', async () => ({ ok: true }))
   origin = await app.listen({ port: 0, host: '127.0.0.1' })

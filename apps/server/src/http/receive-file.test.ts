@@ -23,12 +23,12 @@ let address: string
 const outcomes: string[] = []
 
 beforeAll(async () => {
-  const rules = { folder: folder.path, keepFreeBytes: 0, maxBytes, refuse: () => undefined }
+  const rules = { folder: folder.path, keepFreeBytes: 0, places: 16, maxBytes, refuse: () => undefined }
   const patient = createFileReceiver(rules)
-  const impatient = createFileReceiver(rules, 500)
+  const impatient = createFileReceiver(rules, createArrivals(rules, { lookEveryMs: 500 }))
   server = createServer((request, response) => {
     const receive = request.url === '/trickle' ? impatient : patient
-    receive(request, request.url ?? '')
+    receive(request, { study: 'a', address: 'home', sender: request.url ?? '' })
       .then(async (file) => {
         const twice = [await text(file.open()), await text(file.open())]
         await file.discard()
@@ -124,34 +124,60 @@ const codeOf = (admitted: Promise<unknown>): Promise<unknown> =>
     () => 'admitted',
     (error: unknown) => (error instanceof AppError ? error.code : error),
   )
+const by = (sender: string, study = 'a') => ({ study, address: 'home', sender })
+const plenty = { freeBytes: async () => 2 ** 40 }
 
-test('[V20] one person sends four files at once, sixteen come from everybody', async () => {
-  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes: 0 }, async () => 16)
-  const leaves = await Promise.all(['ada', 'ada', 'ada', 'ada'].map((sender) => admit(sender, 1)))
-  await expect(admit('ada', 1)).rejects.toMatchObject({
+test('[V20] one person sends four files at once; when all places are taken, nobody yields to an equal', async () => {
+  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes: 0, places: 16 }, plenty)
+  const admitted = await Promise.all(['ada', 'ada', 'ada', 'ada'].map((sender) => admit(by(sender), 1)))
+  await expect(admit(by('ada'), 1)).rejects.toMatchObject({
     code: 'UNAVAILABLE',
     message: 'You are already sending 4 files. Try again when one has arrived.',
   })
-  await Promise.all(Array.from({ length: 12 }, (_, index) => admit(`sender-${index}`, 1)))
-  expect(await codeOf(admit('bob', 1))).toBe('UNAVAILABLE')
-  leaves[0]?.()
-  expect(await codeOf(admit('bob', 1))).toBe('admitted')
+  for (const place of admitted.slice(1)) place.leave()
+  await Promise.all(Array.from({ length: 15 }, (_, index) => admit(by(`sender-${index}`), 1)))
+  expect(await codeOf(admit(by('bob'), 1))).toBe('UNAVAILABLE')
+  admitted[0]?.leave()
+  expect(await codeOf(admit(by('bob'), 1))).toBe('admitted')
+  for (const place of admitted) expect(place.lost.aborted).toBe(false)
+})
+
+test('[V20,F8] when all places are taken, a newcomer of another study takes one, unless all of it has arrived', async () => {
+  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes: 0, places: 3 }, plenty)
+  const [ada, bob, cem] = await Promise.all(['ada', 'bob', 'cem'].map((sender) => admit(by(sender), 1)))
+  cem?.arrived()
+  const dan = await admit(by('dan', 'b'), 1)
+  const lost = [ada, bob, cem].map((place) => place?.lost)
+  expect(lost.map((signal) => signal?.aborted)).toEqual([false, true, false])
+  expect(lost[1]?.reason).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('slowest') })
+  // Its place is gone already, so leaving frees no second one.
+  bob?.leave()
+  expect(await codeOf(admit(by('eve'), 1))).toBe('UNAVAILABLE')
+  dan.leave()
+  expect(await codeOf(admit(by('eve'), 1))).toBe('admitted')
 })
 
 test('[V20] files that arrive leave the database its space, all of them together', async () => {
   const keepFreeBytes = 256 * 2 ** 20
-  const { admit } = createArrivals({ folder: folder.path, keepFreeBytes }, async () => keepFreeBytes + room)
-  const leave = await admit('ada', room - 1)
-  expect(await codeOf(admit('bob', 2))).toBe('STORAGE_FULL')
-  expect(await codeOf(admit('bob', 1))).toBe('admitted')
-  leave()
-  expect(await codeOf(admit('bob', room - 1))).toBe('admitted')
+  const rules = { folder: folder.path, keepFreeBytes, places: 16 }
+  const { admit } = createArrivals(rules, { freeBytes: async () => keepFreeBytes + room })
+  const place = await admit(by('ada'), room - 1)
+  expect(await codeOf(admit(by('bob'), 2))).toBe('STORAGE_FULL')
+  expect(await codeOf(admit(by('bob'), 1))).toBe('admitted')
+  place.leave()
+  expect(await codeOf(admit(by('bob'), room - 1))).toBe('admitted')
 })
 
 test('[V20] a file for which there is no room is refused before it is read', async () => {
-  const rules = { folder: folder.path, keepFreeBytes: 2 ** 60, maxBytes, refuse: () => undefined }
+  const rules = {
+    folder: folder.path,
+    keepFreeBytes: 2 ** 60,
+    places: 16,
+    maxBytes,
+    refuse: () => undefined,
+  }
   const unread = Readable.from([]) as unknown as IncomingMessage
   const headers = { 'content-length': '10', 'content-type': 'multipart/form-data; boundary=x' }
-  const refused = createFileReceiver(rules)(Object.assign(unread, { headers }), 'ada')
+  const refused = createFileReceiver(rules)(Object.assign(unread, { headers }), by('ada'))
   expect(await codeOf(refused)).toBe('STORAGE_FULL')
 })

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
-import { type ArrivalRules, createArrivals } from './arrivals.ts'
-import { watchPace } from './body-pace.ts'
+import { type ArrivalRules, createArrivals, type Place } from './arrivals.ts'
+import type { Uploader } from './upload-shares.ts'
 
 export interface FileRules extends ArrivalRules {
   maxBytes: number
@@ -31,29 +31,26 @@ export interface ReceivedFile extends FileFacts {
 
 /** Boundaries and headers around the file. */
 const mostFramingBytes = 65_536
-/** A client that sends almost nothing for two of these is cut off. */
-const defaultLookEveryMs = 15_000
 
 /** Reads the field `file` of forms. */
-export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEveryMs) {
-  const arrivals = createArrivals(rules)
-
+export function createFileReceiver(rules: FileRules, arrivals = createArrivals(rules)) {
   /**
    * The file is kept without a name, so that the system removes it however we end. In memory there is never more than a
    * chunk of it.
    */
-  async function receive(request: IncomingMessage, leave: () => void): Promise<ReceivedFile> {
+  async function receive(request: IncomingMessage, place: Place): Promise<ReceivedFile> {
     const form = openForm(request, rules.maxBytes)
     const kept = await openNameless(rules.folder).catch((error) => {
       throw asRefusal(error)
     })
     try {
-      const facts = await readForm(request, form, kept, rules, lookEveryMs)
+      const facts = await readForm(request, form, kept, rules, place)
+      place.arrived()
       const { size } = await kept.stat()
       if (size === 0) throw badFile('is empty')
       const discard = async (): Promise<void> => {
         await kept.close()
-        leave()
+        place.leave()
       }
       return { ...facts, size, open: () => Readable.from(chunksOf(kept)), discard }
     } catch (error) {
@@ -62,16 +59,15 @@ export function createFileReceiver(rules: FileRules, lookEveryMs = defaultLookEv
     }
   }
 
-  /** `sender` is the same for all requests of one person. */
-  return async (request: IncomingMessage, sender: string): Promise<ReceivedFile> => {
+  return async (request: IncomingMessage, uploader: Uploader): Promise<ReceivedFile> => {
     const mostBytes = rules.maxBytes + mostFramingBytes
     const bytes = Number(request.headers['content-length'] ?? mostBytes)
     if (bytes > mostBytes) throw tooLarge(rules)
-    const leave = await arrivals.admit(sender, bytes)
+    const place = await arrivals.admit(uploader, bytes)
     try {
-      return await receive(request, leave)
+      return await receive(request, place)
     } catch (error) {
-      leave()
+      place.leave()
       throw error
     }
   }
@@ -120,12 +116,12 @@ async function readForm(
   form: BusboyInstance,
   kept: FileHandle,
   rules: FileRules,
-  lookEveryMs: number,
+  place: Place,
 ): Promise<FileFacts> {
   const stop = new AbortController()
   let facts: FileFacts | undefined
   let writing: Promise<void> = Promise.resolve()
-  let pace: { stop(): void } | undefined
+  const count = (chunk: Buffer): void => place.received(chunk.length)
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (field, content, filename, _encoding, contentType) => {
@@ -152,7 +148,9 @@ async function readForm(
       request.on('close', () => request.complete || reject(badForm('ended before all of it had arrived')))
       // It may have gone while the file was opened.
       if (request.destroyed) reject(badForm('ended before it had arrived'))
-      pace = watchPace(request, lookEveryMs, () => reject(new AppError('REQUEST_TIMEOUT')))
+      place.lost.addEventListener('abort', () => reject(place.lost.reason))
+      if (place.lost.aborted) reject(place.lost.reason)
+      request.on('data', count)
       request.pipe(form)
     })
     if (!facts) throw badFile('is missing')
@@ -165,7 +163,7 @@ async function readForm(
     await writing.catch(() => undefined)
     throw error
   } finally {
-    pace?.stop()
+    request.off('data', count)
     form.removeAllListeners().on('error', () => undefined)
   }
 }

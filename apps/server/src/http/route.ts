@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ExperimentAccess, NeededAccess, RouteSpec } from '@atrium/contract'
+import { networkOf } from '@atrium/program'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { validationFailed } from '../kernel/app-error.ts'
@@ -9,6 +10,7 @@ import type { AccessCheck, Caller, Person, Session } from './caller.ts'
 import { type Document, sendDocument } from './document.ts'
 import type { Gate } from './gate.ts'
 import { createFileReceiver, type FileRules, type ReceivedFile } from './receive-file.ts'
+import type { Uploader } from './upload-shares.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
@@ -128,7 +130,7 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
             const params = parseParams(request.params)
             const call = { params, query: parseQuery(request.query), ...caller, request, reply }
             await rules.admit?.(call as unknown as Parameters<typeof handle>[0])
-            const body = await receive(request.raw, senderOf(request, caller))
+            const body = await receive(request.raw, uploaderOf(request, caller))
             try {
               const answer = await handle({ ...call, body } as unknown as Parameters<typeof handle>[0])
               return reply
@@ -153,9 +155,10 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
 }
 
 /** People in one room share an address, so a session counts for itself. */
-function senderOf({ ip }: FastifyRequest, caller: Partial<Caller<Person, Session>> | undefined): string {
+function uploaderOf({ ip }: FastifyRequest, caller: Partial<Caller<Person, Session>> | undefined): Uploader {
   const { identity, session } = caller ?? {}
-  return identity ? `${identity.issuer} ${identity.subject}` : (session?.sessionId ?? ip)
+  const sender = identity ? `${identity.issuer} ${identity.subject}` : (session?.sessionId ?? ip)
+  return { study: session?.experimentId ?? '', address: networkOf(ip), sender }
 }
 
 function bodyFor({ method }: FastifyRequest, { raw }: FastifyReply, answer: unknown): unknown {

@@ -15,7 +15,7 @@ import { createClientErrorReply } from './client-error.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateDeps } from './gate.ts'
-import { endSilentBodies } from './long-bodies.ts'
+import { endLongBodies } from './long-bodies.ts'
 import type { Metrics } from './metrics.ts'
 import { type IsOwnHost, originForm } from './own-hosts.ts'
 import { allowPageOrigins } from './page-origins.ts'
@@ -82,7 +82,7 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
     },
   })
   clientErrors.watch(app.server)
-  endSilentBodies(app.server)
+  endLongBodies(app.server)
   // Node answers any Expect but 100-continue with an empty 417. Ignoring the header is allowed too.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 

@@ -4,19 +4,22 @@ import {
   errorCatalogue,
   ParticipantError,
   PlainError,
+  participantRoutes,
 } from '@atrium/contract'
 import {
+  type Api,
   type ApiResponse,
   codeOf,
   createApi,
   createPerson,
   createResearcher,
   type Server,
+  smallestDefinition,
   startServer,
 } from '@atrium/testkit'
 import { Value } from 'typebox/value'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openRaw, requestText, sendRaw } from './raw-http.ts'
+import { openRaw, type RawConnection, requestText, sendRaw } from './raw-http.ts'
 
 const discover = '/api/v4/participant/discover'
 const history = '/api/v4/participant/history'
@@ -31,6 +34,10 @@ let token: string
 let researcher: Awaited<ReturnType<typeof createResearcher>>
 type Slow = 'body' | 'plainBody' | 'headers' | 'plainHeaders' | 'pieces' | 'together' | 'second'
 let slow: Record<Slow, Promise<ApiResponse | undefined>>
+/** A file that a participant sends over a slow line. */
+let upload: RawConnection
+let uploading: NodeJS.Timeout
+let uploadedBytes = 0
 /** The slow requests in the order in which they were cut off. */
 const cutOff: Slow[] = []
 
@@ -43,6 +50,7 @@ beforeAll(async () => {
   const person = await createPerson(api)
   token = person.token
   session = `X-Session-Id: ${(await person.join(experimentId)).sessionId}`
+  beginUpload(await startUpload(api))
   // These take 17 s, so they start now and the other tests run meanwhile.
   slow = {
     body: drip('body', requestText(`POST ${events}`, [session, jsonType, 'Content-Length: 1000'])),
@@ -81,13 +89,51 @@ beforeAll(async () => {
   }
 })
 
-afterAll(() => server.stop())
+afterAll(async () => {
+  clearInterval(uploading)
+  upload.socket.destroy()
+  await server.stop()
+})
 
 afterEach(async () => {
   expect((await sendRaw(server.http, requestText('GET /health/live', []))).status).toBe(200)
   expect(server.pid).toBe(pid)
   expect(await researcher.exported(experimentId)).toEqual([])
 })
+
+const uploadStart =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'
+const uploadEnd = '\r\n--x--\r\n'
+const uploadBytes = 1_000_000
+
+/** The session of a participant who is asked for a file. */
+async function startUpload(api: Api): Promise<string> {
+  const components = [{ id: 'photo', type: 'file_upload', accept: ['image/*'] }]
+  const study = smallestDefinition({ states: [{ id: 'ask', components }] })
+  const person = await createPerson(api)
+  return (await person.join(await researcher.openExperiment(study))).sessionId
+}
+
+/** From now on, a line of 2 kB/s: less than a phone has, more than the server asks for. */
+function beginUpload(sessionId: string): void {
+  upload = openRaw(server.http)
+  const path = participantRoutes.fileV4.path.replace(':componentId', 'photo')
+  upload.write(
+    requestText(
+      `POST ${path}`,
+      [
+        `X-Session-Id: ${sessionId}`,
+        'Content-Type: multipart/form-data; boundary=x',
+        `Content-Length: ${uploadStart.length + uploadBytes + uploadEnd.length}`,
+      ],
+      uploadStart,
+    ),
+  )
+  uploading = setInterval(() => {
+    uploadedBytes += 1_000
+    upload.write('x'.repeat(1_000))
+  }, 500)
+}
 
 /** The last response to a request that starts like this and then continues slowly. */
 async function drip(
@@ -328,6 +374,15 @@ describe('slow requests', () => {
     expectRefusal(await slow.together, 'REQUEST_TIMEOUT', discover)
     await slow.body
     expect(cutOff.indexOf('headers')).toBeLessThan(cutOff.indexOf('body'))
+  })
+
+  test('[F8] a participant’s file outlives the time that other slow requests have', async () => {
+    // Both began after the file did.
+    await Promise.all([slow.body, slow.plainBody])
+    expect(upload.socket.bytesRead).toBe(0)
+    clearInterval(uploading)
+    upload.write('x'.repeat(uploadBytes - uploadedBytes) + uploadEnd)
+    expect((await upload.answers()).at(0)?.body).toMatchObject({ data: { size: uploadBytes } })
   })
 
   test('[R11] a slow second request on a connection is cut off like the first', async () => {

@@ -12,7 +12,7 @@ import type { AnswerFiles } from './answer-files.ts'
 export interface UploadedAnswerDeps {
   files: AnswerFiles
   /** Where files are kept while they arrive. */
-  arrivals: ArrivalRules
+  arrivals: Omit<ArrivalRules, 'places'>
   refuseForeignClaims(session: SessionRecord, claims: { experimentId?: string; roomId?: string }): void
 }
 
@@ -31,6 +31,7 @@ export function addUploadedAnswerRoute(
     participantRoutes.fileV4,
     {
       ...arrivals,
+      places: limits.answerFilesArriving,
       maxBytes: limits.answerFileBytes,
       refuse: () => undefined,
       // Before the file is read: nobody sends 25 MiB to be told that they are not wanted.

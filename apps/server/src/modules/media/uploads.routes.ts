@@ -1,4 +1,4 @@
-import { uploadRoutes } from '@atrium/contract'
+import { limits, uploadRoutes } from '@atrium/contract'
 import type { FastifyRequest } from 'fastify'
 import type { ArrivalRules } from '../../http/arrivals.ts'
 import type { Routes } from '../../http/route.ts'
@@ -10,7 +10,7 @@ import { refuseFileFacts } from './uploads.ts'
 export interface UploadRouteDeps {
   media: Media
   /** Where small files are kept while they arrive. */
-  arrivals: ArrivalRules
+  arrivals: Omit<ArrivalRules, 'places'>
   publicUrl: string | undefined
 }
 
@@ -37,6 +37,7 @@ export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps)
 
   const rules = {
     ...arrivals,
+    places: limits.videosArriving,
     maxBytes: media.mostDirectBytes,
     refuse: refuseFileFacts,
     otherwise: 'Upload it in parts.',

@@ -1,4 +1,5 @@
 // What every run of tests needs on this machine, installed where it is missing.
+import { timedInBackground } from './packages/timed.mjs'
 import { installPackages } from './setup.mjs'
 import {
   findProgram,
@@ -20,9 +21,12 @@ const longPrograms = [
 /** The same browser without what only a window needs. Not every system has it. */
 const lightBrowser = { program: 'chromium-headless-shell', package: 'chromium-headless-shell' }
 
-/** Packages from npm, and programs from the system. `isLong`: also what only `npm run test:long` needs. */
+/** Packages from npm and, at the same time, programs from the system. `isLong`: also what only `npm run test:long` needs. */
 export async function prepareTests({ isLong }) {
-  await installPackages()
+  await Promise.all([installPackages({ report: timedInBackground }), installPrograms(isLong)])
+}
+
+async function installPrograms(isLong) {
   await installOptionalPrograms([lightBrowser], 'browser tests take longer')
   await installSystemPrograms([
     { program: 'postgres', package: 'postgresql' },

@@ -1,7 +1,8 @@
 // What `npm start` and `npm test` need before any of our TypeScript can run. Plain JavaScript without
 // packages: it must work on the machine's own Node (20 or newer), before `npm ci` has ever run.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
@@ -27,16 +28,16 @@ export function environmentWithPackages() {
 
 /**
  * Runs `npm ci` if node_modules is missing or does not match package-lock.json. To run the platform, the tools of tests
- * (`devDependencies`) need not be there; once they are, they are kept up to date as well.
+ * (`devDependencies`) need not be there; once they are, they are kept up to date as well. `report` prints the step and its time.
  */
-export async function installPackages({ withTools = true } = {}) {
+export async function installPackages({ withTools = true, report = timed } = {}) {
   if (packagesAreCurrent(withTools)) return
   const release = await takeInstallLock()
   try {
     // The previous holder of the lock has probably done the work.
     if (packagesAreCurrent(withTools)) return
     const everything = withTools || hasTools(installedPackages() ?? {})
-    await timed('installing packages (npm ci)', async () => runNpmCi(everything))
+    await report('installing packages (npm ci)', () => runNpmCi(everything))
   } finally {
     release()
   }
@@ -94,17 +95,18 @@ function readLockfile(path) {
   }
 }
 
-function runNpmCi(withTools) {
+async function runNpmCi(withTools) {
   // NODE_ENV=production or a user's npm settings must not omit what tests and the pinned Node need.
   const options = ['ci', withTools ? '--include=dev' : '--omit=dev', '--include=optional', '--loglevel=error']
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env
   const insideNpm = npm !== undefined && npmNode !== undefined && basename(npm) === 'npm-cli.js'
   const settings = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
-  const { status, error } = insideNpm
-    ? spawnSync(npmNode, [npm, ...options], settings)
+  const install = insideNpm
+    ? spawn(npmNode, [npm, ...options], settings)
     : // Windows starts npm.cmd only through a shell; no argument holds a path, so nothing needs quoting.
-      spawnSync('npm', options, { ...settings, shell: process.platform === 'win32' })
-  if (status !== 0) giveUp(`npm ci failed${error ? `: ${error.message}` : ''}.`)
+      spawn('npm', options, { ...settings, shell: process.platform === 'win32' })
+  const [status] = await once(install, 'close').catch((error) => giveUp(`npm ci failed: ${error.message}.`))
+  if (status !== 0) giveUp('npm ci failed.')
 }
 
 /** One install at a time. The lock is outside node_modules, because `npm ci` empties that folder. */

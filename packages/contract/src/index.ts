@@ -276,7 +276,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
-export { inLanguage, languageFindings, languagesOf, nameOf } from './definition/languages.ts'
+export { inLanguage, languageFindings, languagesOf, nameOf, textIn } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {

@@ -20,9 +20,12 @@ const mostFindings = 100
 
 /**
  * Checks the components of a definition against the catalogue. Errors would break the experiment; with warnings it
- * runs, but probably not as intended. Returns the first hundred of each.
+ * runs, but probably not as intended. Returns the first hundred of each. Components in `known` have been checked.
  */
-export function checkComponents(definition: ExperimentDefinition): {
+export function checkComponents(
+  definition: ExperimentDefinition,
+  known: ReadonlySet<object> = new Set(),
+): {
   errors: ValidationIssue[]
   warnings: ValidationIssue[]
 } {
@@ -36,6 +39,7 @@ export function checkComponents(definition: ExperimentDefinition): {
   const suggest = createSuggestions()
   for (const placed of placedComponents(definition)) {
     if (found.errors.length === mostFindings) break
+    if (known.has(placed.component)) continue
     keep(findingsOf(placed, definition, suggest), placed.path)
   }
   keep(endFindings(definition), '')

@@ -3,50 +3,65 @@ import { componentTypeOf, isKnownType } from './catalogue.ts'
 import { error, type Finding, type Settings, warning } from './component-type.ts'
 import { mostMediaInStep, playedByServer, playingInStepOf } from './playing.ts'
 
-/** A component with its path in the definition and the components that are shown together with it. */
+/** A component with its path in the definition, and which media are shown together with it. */
 export interface Placed {
   component: Settings
   path: string
   isGlobal: boolean
-  besides: readonly Settings[]
-}
-
-export function placedComponents(definition: ExperimentDefinition): Placed[] {
-  const { states, globalComponents = [] } = definition
-  return [
-    ...states.flatMap((state, at) =>
-      state.components.map((component, index) => ({
-        component,
-        path: `/states/${at}/components/${index}`,
-        isGlobal: false,
-        besides: [...state.components, ...globalComponents],
-      })),
-    ),
-    ...globalComponents.map((component, index) => ({
-      component,
-      path: `/globalComponents/${index}`,
-      isGlobal: true,
-      besides: [
-        ...globalComponents,
-        ...states
-          .filter((state) => component.states?.includes(state.id) ?? true)
-          .flatMap((state) => state.components),
-      ],
-    })),
-  ]
+  isShownWith(mediaId: string): boolean
 }
 
 /** An unknown type may be media too. */
 const mayBeMedia = ({ type }: Settings) =>
   typeof type === 'string' && (componentTypeOf(type).plays !== null || !isKnownType(type))
 
-/** Checks what a component refers to elsewhere in the definition. */
-export function referenceFindings(
-  { component, besides }: Placed,
-  definition: ExperimentDefinition,
-): Finding[] {
+/**
+ * Where videos and audios are shown. Each component may ask; a list for each of them of all that are beside it would grow
+ * with the square of their number.
+ */
+function mediaPlaces({ states, globalComponents = [] }: ExperimentDefinition) {
+  const inStates = new Map<string, Set<string>>()
+  for (const { id: stateId, components } of states)
+    for (const { id } of components.filter(mayBeMedia))
+      inStates.set(id, (inStates.get(id) ?? new Set()).add(stateId))
+  const everywhere = new Set(globalComponents.filter(mayBeMedia).map(({ id }) => id))
+  return {
+    isInState: (mediaId: string, stateId: string): boolean =>
+      everywhere.has(mediaId) || inStates.get(mediaId)?.has(stateId) === true,
+    isInSome: (mediaId: string, stateIds: readonly string[] | undefined): boolean => {
+      const shownIn = inStates.get(mediaId)
+      const isInThem = stateIds === undefined || stateIds.some((stateId) => shownIn?.has(stateId))
+      return everywhere.has(mediaId) || (shownIn !== undefined && isInThem)
+    },
+  }
+}
+
+export function placedComponents(definition: ExperimentDefinition): Placed[] {
+  const { states, globalComponents = [] } = definition
+  const media = mediaPlaces(definition)
   return [
-    ...mediaFindings(component, besides),
+    ...states.flatMap((state, at) =>
+      state.components.map((component, index) => ({
+        component,
+        path: `/states/${at}/components/${index}`,
+        isGlobal: false,
+        isShownWith: (mediaId: string) => media.isInState(mediaId, state.id),
+      })),
+    ),
+    ...globalComponents.map((component, index) => ({
+      component,
+      path: `/globalComponents/${index}`,
+      isGlobal: true,
+      isShownWith: (mediaId: string) => media.isInSome(mediaId, component.states),
+    })),
+  ]
+}
+
+/** Checks what a component refers to elsewhere in the definition. */
+export function referenceFindings(placed: Placed, definition: ExperimentDefinition): Finding[] {
+  const { component } = placed
+  return [
+    ...mediaFindings(placed),
     ...controlFindings(component, definition),
     ...variableFindings(component, definition),
   ]
@@ -66,10 +81,9 @@ function controlFindings(component: Settings, definition: ExperimentDefinition):
     : []
 }
 
-function mediaFindings({ type, mediaId }: Settings, besides: readonly Settings[]): Finding[] {
+function mediaFindings({ component: { type, mediaId }, isShownWith }: Placed): Finding[] {
   if (typeof type !== 'string' || !isKnownType(type) || typeof mediaId !== 'string') return []
-  const isThere = besides.some((other) => other.id === mediaId && mayBeMedia(other))
-  return isThere
+  return isShownWith(mediaId)
     ? []
     : [error('/mediaId', `video or audio ‘${mediaId}’ is not shown together with this component`)]
 }
@@ -108,13 +122,11 @@ export function payoffVariablesOf(definition: ExperimentDefinition): string[] {
 }
 
 /** A state that ends with a video or audio must contain it. */
-export const endFindings = ({ states, globalComponents = [] }: ExperimentDefinition): Finding[] =>
-  states.flatMap(({ end, components }, at) => {
+export function endFindings(definition: ExperimentDefinition): Finding[] {
+  const media = mediaPlaces(definition)
+  return definition.states.flatMap(({ id, end }, at) => {
     if (end?.on !== 'media_ended') return []
-    const isThere = [...components, ...globalComponents].some(
-      (each) => each.id === end.componentId && mayBeMedia(each),
-    )
-    return isThere
+    return media.isInState(end.componentId, id)
       ? []
       : [
           error(
@@ -123,6 +135,7 @@ export const endFindings = ({ states, globalComponents = [] }: ExperimentDefinit
           ),
         ]
   })
+}
 
 /** Media that play in step cost the room time after every action. */
 export function inStepFindings(definition: ExperimentDefinition): Finding[] {

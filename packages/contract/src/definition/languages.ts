@@ -11,7 +11,7 @@ export const languagesOf = ({ languages }: ExperimentDefinition): [string, ...st
 }
 
 /** One text in a language: in the experiment's first language where it is not given in this one. */
-const textIn = (text: unknown, language: string, first: string): unknown =>
+export const textIn = (text: unknown, language: string, first: string): unknown =>
   isTextByLanguage(text) ? (text[language] ?? text[first] ?? Object.values(text)[0]) : text
 
 /** The definition as participants with this language read it: every text is plain. */

@@ -11,15 +11,20 @@ export interface TextPlace {
   format: TextFormat
   /** Shown in a room, so that it can contain variables. */
   isInRoom: boolean
+  /** False in a component of an unknown type, where variables are not filled in. */
+  isDeclared: boolean
 }
 
 /** Returns what stands there instead. */
 type Change = (text: unknown, place: TextPlace) => unknown
 
-/** The definition with each text that participants read replaced. The given one stays as it is. */
+/**
+ * The definition with each text that participants read replaced. The given one stays as it is, and components in which
+ * nothing is replaced are the same objects: of a definition in twenty languages, most need to be looked at once.
+ */
 export function changeTexts(definition: ExperimentDefinition, change: Change): ExperimentDefinition {
   const outside = (text: unknown, path: string, format: TextFormat = 'plain') =>
-    change(text, { path, format, isInRoom: false }) as string
+    change(text, { path, format, isInRoom: false, isDeclared: true }) as string
   const { name, roles, consent, states, globalComponents } = definition
   return {
     ...definition,
@@ -47,7 +52,7 @@ type State = ExperimentDefinition['states'][number]
 
 function changedState(state: State, path: string, change: Change): State {
   const text = (value: unknown, step: string, format: TextFormat = 'plain') =>
-    change(value, { path: `${path}/${step}`, format, isInRoom: true }) as string
+    change(value, { path: `${path}/${step}`, format, isInRoom: true, isDeclared: true }) as string
   const { name, instructions, end, components } = state
   return {
     ...state,
@@ -89,16 +94,21 @@ const anything: Node = {}
 function changedAt(value: unknown, schema: Node, path: string, change: Change): unknown {
   const format = schema['x-text']
   if (format !== undefined && (typeof value === 'string' || isTextByLanguage(value)))
-    return change(value, { path, format, isInRoom: true })
+    return change(value, { path, format, isInRoom: true, isDeclared: true })
   if (schema.anyOf)
     return schema.anyOf.reduce((changed, form) => changedAt(changed, form, path, change), value)
   if (schema === anything && isTextByLanguage(value))
-    return change(value, { path, format: 'plain', isInRoom: true })
+    return change(value, { path, format: 'plain', isInRoom: true, isDeclared: false })
   if (Array.isArray(value)) {
     const items = schema === anything ? anything : schema.items
-    return items ? value.map((item, at) => changedAt(item, items, `${path}/${at}`, change)) : value
+    return items ? changedItems(value, items, path, change) : value
   }
   return isObject(value) ? changedFields(value, schema, path, change) : value
+}
+
+function changedItems(list: unknown[], schema: Node, path: string, change: Change): unknown[] {
+  const changed = list.map((item, at) => changedAt(item, schema, `${path}/${at}`, change))
+  return changed.some((item, at) => item !== list[at]) ? changed : list
 }
 
 function changedFields(
@@ -112,12 +122,15 @@ function changedFields(
     if (schema === anything) return anything
     return properties && Object.hasOwn(properties, name) ? properties[name] : undefined
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => {
-      const known = schemaOf(name)
-      return [name, known ? changedAt(child, known, `${path}/${escaped(name)}`, change) : child]
-    }),
-  )
+  const changed = Object.entries(value).flatMap(([name, child]): [string, unknown][] => {
+    const known = schemaOf(name)
+    const now = known ? changedAt(child, known, `${path}/${escaped(name)}`, change) : child
+    return now === child ? [] : [[name, now]]
+  })
+  // Not by spreading: a setting called `__proto__` stays a setting.
+  return changed.length === 0
+    ? value
+    : Object.fromEntries([...new Map([...Object.entries(value), ...changed])])
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

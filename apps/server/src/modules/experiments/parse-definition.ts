@@ -40,9 +40,12 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   const definition = inLanguage(written)
   const components = checkComponents(definition)
   refuse([...checkDefinition(definition), ...components.errors])
+  // Those that read the same in every language have just been checked.
+  const untranslated = new Set<object>(written.states.flatMap((state) => state.components))
+  for (const component of written.globalComponents ?? []) untranslated.add(component)
   for (const language of languagesOf(written).slice(1)) {
     const translated = inLanguage(written, language)
-    refuse(checkComponents(translated).errors.map((issue) => inThe(language, issue)))
+    refuse(checkComponents(translated, untranslated).errors.map((issue) => inThe(language, issue)))
   }
   const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', written)
   refuse(flow.errors)

@@ -21,7 +21,8 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
     for (const message of expressionIssues(text, namesFor(declared, isRoomWide)))
       errors.push(finding(path, message))
   }
-  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, definition)) }
+  const conditions = new Set(definition.conditions?.values)
+  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, conditions)) }
 }
 
 function expressionsInStates({ states }: ExperimentDefinition, declared: DeclaredNames): PlacedExpression[] {
@@ -62,14 +63,9 @@ const computations = ({ variables, participantVariables, isGroup }: DeclaredName
   )
 
 /** Warns about `condition == 'x'` if no condition is called x: legal, but never true. */
-function conditionWarnings(
-  path: string,
-  text: string,
-  { conditions }: ExperimentDefinition,
-): ValidationIssue[] {
+function conditionWarnings(path: string, text: string, declared: ReadonlySet<string>): ValidationIssue[] {
   const parsed = parseExpression(text)
   if (!parsed.ok) return []
-  const declared = new Set(conditions?.values)
   const unknown = [...nodesIn(parsed.expression.root)]
     .flatMap(comparedConditions)
     .filter((name) => !declared.has(name))

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
+import { parseTemplate } from '../texts/template.ts'
+import { checkTexts } from './check-texts.ts'
+import { declaredNamesOf } from './definition-names.ts'
 
 const study = (text: unknown, more: object = {}) => ({
   name: 'Study',
@@ -91,6 +94,44 @@ test('[F34] every language is checked', () => {
   ).toEqual([
     { path: at, message: '‘ar’ has more forms for numbers; ‘other’ is used for zero, two, few, many' },
   ])
+})
+
+test('[R40] [F34] each distinct text is parsed once, in however many places and languages it stands', () => {
+  const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'fi']
+  const shared = Array.from({ length: 30 }, (_, index) => ({
+    id: `s${index}`,
+    type: 'text',
+    text: '{{pot}}',
+  }))
+  const text = Object.fromEntries(languages.map((language) => [language, `${language}: {{pot}}`]))
+  const definition = {
+    name: 'Study',
+    languages,
+    variables: { pot: 0 },
+    states: [{ id: 's', components: [...shared, { id: 'own', type: 'text', text }] }],
+  }
+  const parsed: string[] = []
+  const found = checkTexts(definition, declaredNamesOf(definition), (one) => {
+    parsed.push(one)
+    return parseTemplate(one)
+  })
+  expect(found).toEqual({ errors: [], warnings: [] })
+  expect(parsed).toEqual(['{{pot}}', ...Object.values(text)])
+})
+
+test('[R40] of a definition that is wrong throughout, no more is parsed than is reported', () => {
+  const components = Array.from({ length: 200 }, (_, at) => ({
+    id: `t${at}`,
+    type: 'text',
+    text: `{{x${at}}}`,
+  }))
+  const definition = { name: 'Study', states: [{ id: 's', components }] }
+  let parsed = 0
+  const { errors } = checkTexts(definition, declaredNamesOf(definition), (one) => {
+    parsed += 1
+    return parseTemplate(one)
+  })
+  expect([errors.length, parsed]).toEqual([100, 100])
 })
 
 test('[F34] an option in several languages needs a value of its own', () => {

@@ -14,3 +14,22 @@ export const pointer = (...parts: (string | number)[]): string =>
 
 /** Nobody reads more, and each finding costs time. */
 export const maxFindings = 100
+
+/** Keeps the first of each level, and none twice. */
+export function createFindings() {
+  const found: Findings = { errors: [], warnings: [] }
+  const seen = new Set<string>()
+  function add(level: keyof Findings, path: string, message: string): void {
+    const key = `${path} ${message}`
+    if (found[level].length >= maxFindings || seen.has(key)) return
+    seen.add(key)
+    found[level].push(finding(path, message))
+  }
+  return {
+    found,
+    addError: (path: string, message: string) => add('errors', path, message),
+    addWarning: (path: string, message: string) => add('warnings', path, message),
+    /** Then nothing that could still be found matters: a definition with errors is refused. */
+    isFull: () => found.errors.length >= maxFindings,
+  }
+}

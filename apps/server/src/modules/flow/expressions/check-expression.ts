@@ -19,9 +19,24 @@ export interface Names {
 export function expressionIssues(text: string, names: Names): string[] {
   const parsed = parseExpression(text)
   if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
-  const { root } = parsed.expression
-  const sentences = [...nodesIn(root)].flatMap((node) => nodeIssues(node, names))
+  return syntaxIssues(parsed.expression.root, names)
+}
+
+/** The same for an expression that has been parsed. */
+export function syntaxIssues(root: SyntaxNode, names: Names): string[] {
+  const sentences = distinctMentions(root).flatMap((node) => nodeIssues(node, names))
   return [...new Set([...sentences, ...typeIssues(root)])]
+}
+
+/** Without the repetitions of a name, each of which would look through all others for what was meant. */
+function distinctMentions(root: SyntaxNode): SyntaxNode[] {
+  const mentioned = new Set<string>()
+  return [...nodesIn(root)].filter((node) => {
+    const name = 'name' in node ? node.name : 'componentId' in node ? node.componentId : undefined
+    if (name === undefined || node.kind === 'call') return true
+    const key = `${node.kind} ${name}`
+    return !mentioned.has(key) && mentioned.add(key)
+  })
 }
 
 function nodeIssues(node: SyntaxNode, names: Names): string[] {
@@ -59,8 +74,14 @@ function variableIssues(name: string, names: Names): string[] {
         ]
       : []
   if (roomVariables.has(name)) return []
-  const known = [...roomVariables, ...participantVariables, ...reservedNames]
-  return [`variable ‘${name}’ does not exist${suggestion(suggest(name, known))}`]
+  return [`variable ‘${name}’ does not exist${suggestion(suggest(name, allNames(names)))}`]
+}
+
+/** One after the other, because after the first mistakes nobody asks for them. */
+function* allNames({ roomVariables, participantVariables }: Names): Generator<string> {
+  yield* roomVariables
+  yield* participantVariables
+  yield* reservedNames
 }
 
 function responseIssues(

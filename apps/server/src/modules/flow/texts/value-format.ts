@@ -42,11 +42,9 @@ function parsePlural(text: string): ValueFormat | { message: string } | undefine
     : { kind: 'plural', forms: { ...forms, other } }
 }
 
-/** Forms that a language has and the plural does not. */
-export const missingForms = (forms: object, language: string): string[] =>
-  new Intl.PluralRules(language)
-    .resolvedOptions()
-    .pluralCategories.filter((form) => form !== 'other' && !Object.hasOwn(forms, form))
+/** The forms for numbers that a language has beside ‘other’. */
+export const formsOfLanguage = (language: string): string[] =>
+  new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'other')
 
 const nothing = '–'
 /** Nobody reads more of one value, and a text is sent with every change of it. */

@@ -21,9 +21,9 @@ export interface DryRunTask {
 }
 
 /**
- * Requests of researchers that take long: done off the event loop, one after the other, each within a time limit.
- * Actors take turns, and none can keep the others out. Refuses (UNAVAILABLE) when too many wait, starting with the
- * actor who has most waiting.
+ * Requests of researchers that take long: done off the event loop, each within a time limit. Actors take turns, and none
+ * can keep the others out: whoever saves waits for no dry run, and for no check of an actor whose last one was cut off.
+ * Refuses (UNAVAILABLE) when too many wait, starting with the actor who has most waiting.
  */
 export interface HeavyWork {
   /** Refuses an invalid definition, with the paths of what is wrong. */

@@ -1,6 +1,26 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import { createHeavyWork, type HeavyWorkOptions } from './heavy-work.ts'
+import type { Task } from './messages.ts'
+import { startThread } from './thread.ts'
+
+const ample = { checkDefinition: 60_000, dryRun: 60_000 }
+
+/** A real thread in which certain tasks do not begin before they are let go. */
+function holding(isHeld: (task: Task) => boolean) {
+  const gate = Promise.withResolvers<void>()
+  const start: typeof startThread = (limits) => {
+    const thread = startThread(limits)
+    return {
+      ...thread,
+      async perform(task) {
+        if (isHeld(task)) await gate.promise
+        return await thread.perform(task)
+      },
+    }
+  }
+  return { start, letGo: gate.resolve }
+}
 
 const sound = { name: 'Sound', states: [{ id: 's', components: [] }] }
 const crowd = {
@@ -44,7 +64,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
 
   test('the event loop keeps running during a dry run', async () => {
     // Its own limit is not what this tests: on a busy machine it may take longer (R41).
-    const { dryRun } = start({ timeLimitMs: 60_000 })
+    const { dryRun } = start({ timeLimitMs: ample })
     let turns = 0
     let isDone = false
     const turn = () => {
@@ -59,20 +79,46 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
   })
 
   test('a task that takes too long is refused with a sentence, and the next one gets a new thread', async () => {
-    const { dryRun, checkDefinition } = start({ timeLimitMs: 1 })
-    await expect(dryRun(crowd, 'ann')).rejects.toMatchObject({
+    const { dryRun } = start({ timeLimitMs: { ...ample, dryRun: 1 } })
+    const tooLong = {
       code: 'VALIDATION_FAILED',
       message: 'The request: takes longer than 0.001 seconds to work through; make it smaller.',
-    })
-    // Refused in time or answered, but never left pending.
-    const next = await checkDefinition(sound, 'ann').catch((error: unknown) => error)
-    expect(next).toEqual(
-      expect.toSatisfy((value) => 'definition' in value || value.code === 'VALIDATION_FAILED'),
-    )
+    }
+    await expect(dryRun(crowd, 'ann')).rejects.toMatchObject(tooLong)
+    await expect(dryRun(crowd, 'ann')).rejects.toMatchObject(tooLong)
+  })
+
+  test('[R40] whoever had a check cut off saves behind the others for ten minutes', async () => {
+    /** Who is checked on which thread, by the names of the definitions. */
+    const threads: string[][] = []
+    const recording: typeof startThread = (limits) => {
+      const isFirst = threads.length === 0
+      // The first one is cut off for certain: it has ended when the task arrives.
+      const thread = startThread(isFirst ? { ...limits, checkDefinition: 1 } : limits)
+      const names: string[] = []
+      threads.push(names)
+      async function perform(task: Task): Promise<unknown> {
+        names.push(JSON.parse(task.input).name)
+        if (isFirst) await thread.end()
+        return await thread.perform(task)
+      }
+      return { ...thread, perform }
+    }
+    let now = 0
+    const { checkDefinition } = start({ timeLimitMs: ample, start: recording, clock: { now: () => now } })
+    const save = (name: string, actor: string) => checkDefinition({ ...sound, name }, actor)
+    await expect(save('e1', 'eve')).rejects.toThrow()
+    await save('a1', 'ann')
+    await save('e2', 'eve')
+    await save('a2', 'ann')
+    expect(threads).toEqual([['e1'], ['a1', 'a2'], ['e2']])
+    now = 10 * 60_000
+    await save('e3', 'eve')
+    expect(threads).toEqual([['e1'], ['a1', 'a2', 'e3'], ['e2']])
   })
 
   test('tasks beyond the limit of waiting ones are refused', async () => {
-    const { checkDefinition } = start({ mostWaiting: { checkDefinition: 2, dryRun: 2 } })
+    const { checkDefinition } = start({ mostWaiting: { saving: 2, behind: 2 } })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => checkDefinition(sound, 'ann')))
     expect(answers.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'fulfilled'],
@@ -81,20 +127,9 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     expect(answers.at(-1)).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
   })
 
-  test('saving comes before waiting dry runs', async () => {
-    const { checkDefinition, dryRun } = start()
-    const order: string[] = []
-    const small = { ...crowd, arrivals: { people: 10 } }
-    await Promise.all([
-      dryRun(small, 'ann').then(() => order.push('first dry run')),
-      dryRun(small, 'ann').then(() => order.push('second dry run')),
-      checkDefinition(sound, 'ann').then(() => order.push('check')),
-    ])
-    expect(order).toEqual(['first dry run', 'check', 'second dry run'])
-  })
-
-  test('[R40] waiting dry runs keep nobody from saving, and each researcher has at most two', async () => {
-    const { checkDefinition, dryRun } = start({ mostWaiting: { checkDefinition: 1, dryRun: 2 } })
+  test('[R40] nobody who saves waits for a dry run, and each researcher has at most two', async () => {
+    const { start: startHolding, letGo } = holding(({ name }) => name === 'dryRun')
+    const { checkDefinition, dryRun } = start({ mostWaiting: { saving: 1, behind: 2 }, start: startHolding })
     const small = { ...crowd, arrivals: { people: 10 } }
     const order: string[] = []
     const flood = Promise.allSettled(
@@ -103,8 +138,9 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
       ),
     )
     await checkDefinition(sound, 'ann').then(() => order.push('check'))
+    letGo()
     const answers = await flood
-    expect(order).toEqual(['dry run of eve', 'check', 'dry run of eve', 'dry run of mal'])
+    expect(order).toEqual(['check', 'dry run of eve', 'dry run of eve', 'dry run of mal'])
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused.length).toBe(4)
     for (const one of refused) expect(one).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
@@ -113,7 +149,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
   })
 
   test('[R40] researchers who save take turns, and one who floods loses places to the others', async () => {
-    const { checkDefinition } = start({ mostWaiting: { checkDefinition: 4, dryRun: 1 } })
+    const { checkDefinition } = start({ mostWaiting: { saving: 4, behind: 1 } })
     const order: string[] = []
     const save = (actor: string) =>
       checkDefinition(sound, actor).then(

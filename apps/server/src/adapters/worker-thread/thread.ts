@@ -11,11 +11,11 @@ export interface Thread {
 
 type Answer = Exclude<TaskReply, { kind: 'ready' }>
 
-/** Checking the largest definition takes well under a second and some 100 MB. */
+/** Checking the largest definition takes about a second and some 100 MB. */
 const memory: ResourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 }
 
 /** Starts the thread on first use: many servers never check a definition. */
-export function startThread(timeLimitMs: number): Thread {
+export function startThread(timeLimitMs: Readonly<Record<Task['name'], number>>): Thread {
   const worker = new Worker(new URL('./beside.ts', import.meta.url), { resourceLimits: memory })
   // An idle thread does not keep the server running.
   worker.unref()
@@ -41,10 +41,11 @@ export function startThread(timeLimitMs: number): Thread {
     // The task is not charged for the start of the thread.
     await ready.promise
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const limitMs = timeLimitMs[task.name]
     const timer = setTimeout(() => {
-      fail(tooLarge(`takes longer than ${timeLimitMs / 1_000} seconds`))
+      fail(tooLarge(`takes longer than ${limitMs / 1_000} seconds`))
       void worker.terminate()
-    }, timeLimitMs)
+    }, limitMs)
     listener = {
       fail: reject,
       reply: (reply) => (reply.kind === 'done' ? resolve(reply.value) : reject(refusalOf(reply))),

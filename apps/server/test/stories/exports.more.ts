@@ -165,7 +165,7 @@ describeInOneMode(
       for (const held of exports) expect(held.lines()).toBe(study.events)
     })
 
-    test('[E8] one researcher cannot use all export slots of a server; slots that become free can be used again', async () => {
+    test('[E8] researchers who hold all places and do not read keep nobody out; places that become free can be used again', async () => {
       const on = server()
       const api = createApi(on.http)
       const { token } = await cast.researcher()
@@ -175,8 +175,15 @@ describeInOneMode(
       const refused = await ask(token)
       expect(refusalOf(refused)).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-      const another = await start(on, await api.token('another-researcher', ['admin']))
-      another.leave()
+      const others = await api.token('another-researcher', ['admin'])
+      taken.push(...(await Promise.all(upTo(8).map(() => start(on, others)))))
+      // All places of the study are taken, and nobody reads.
+      const third = await start(on, await api.token('third-researcher', ['admin']))
+      await third.rest()
+      expect(third.lines()).toBe(study.events)
+      const broken = () =>
+        readRows(world(), `select 1 from audit_log where details like '%"reason":"place_needed"%'`)
+      await waitUntil(async () => (await broken()).length === 1 || 'not audited yet')
       for (const one of taken) one.leave()
       await waitUntil(async () => (await ask(token)).status === 200 || 'no place is free yet')
     })

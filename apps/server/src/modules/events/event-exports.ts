@@ -6,9 +6,8 @@ import { insist } from '../../kernel/insist.ts'
 import { personIn } from '../../kernel/signature.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { ExportPage } from './events.store.ts'
+import { admitExport, type TakenPlace } from './export-places.ts'
 
-/** Each export holds a page or two in memory, and a connection. */
-const mostExports = { inAll: 32, perActor: 16 }
 /**
  * A client that reads nothing for this long occupies a place that others may want. At 10 kB/s the largest page still
  * gets through.
@@ -17,7 +16,13 @@ const stalledMs = 120_000
 /** When the server stops, short exports may finish. */
 const stopPatienceMs = 3_000
 
-type BreakReason = 'client_left' | 'client_stalled' | 'store_failed' | 'access_withdrawn' | 'server_stopping'
+type BreakReason =
+  | 'client_left'
+  | 'client_stalled'
+  | 'place_needed'
+  | 'store_failed'
+  | 'access_withdrawn'
+  | 'server_stopping'
 
 /** What the lines are, as the audit calls them. */
 export type AuditedTable = keyof typeof auditActions
@@ -62,7 +67,7 @@ interface ExportRequest<Position> {
   onBroken(broken: BrokenExport): void
 }
 
-interface Run extends Pick<ExportRequest<unknown>, 'actor' | 'to'> {
+interface Run extends TakenPlace, Pick<ExportRequest<unknown>, 'to'> {
   state: BrokenExport
   /** All lines have been passed to the response. */
   isWhole: boolean
@@ -85,6 +90,8 @@ export type EventExports = ReturnType<typeof createEventExports>
  */
 export function createEventExports({ clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
   const running = new Set<Run>()
+  /** Those that have a place, the one whose reader took a page longest ago first. */
+  const places = new Set<Run>()
   let isStopping = false
 
   function admit({
@@ -94,17 +101,25 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
     to,
   }: Pick<ExportRequest<unknown>, 'experimentId' | 'table' | 'actor' | 'to'>): Run {
     if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
-    const own = [...running].filter((run) => personIn(run.actor) === personIn(actor)).length
-    if (running.size >= mostExports.inAll || own >= mostExports.perActor)
+    const wanted = { person: personIn(actor), experimentId }
+    const admission = admitExport([...places], wanted)
+    if (admission.kind === 'refused')
       throw new AppError('UNAVAILABLE', {}, 'Too many exports are running. Try again when one has ended.')
+    if (admission.kind === 'instead') {
+      // Its place is free at once; it counts as under way until it has been audited.
+      places.delete(admission.of)
+      breakOff(admission.of, 'place_needed')
+    }
     const state: BrokenExport = { experimentId, table, lines: 0, reason: 'client_left' }
-    const run = { actor, to, state, isWhole: false, ended: Promise.withResolvers<void>() }
+    const run = { ...wanted, to, state, isWhole: false, ended: Promise.withResolvers<void>() }
     running.add(run)
+    places.add(run)
     return run
   }
 
   function release(run: Run): void {
     running.delete(run)
+    places.delete(run)
     run.ended.resolve()
   }
 
@@ -121,6 +136,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
     for (;;) {
       run.state.lines += page.events
       if (page.lines.length > 0) yield page.lines
+      if (places.delete(run)) places.add(run)
       if (page.next === null) break
       // At the same time; of what was read for somebody who was refused, nothing is sent.
       const coming = read(page.next)

@@ -1,0 +1,37 @@
+/** Each export holds a page or two in memory, and a connection. */
+export const mostExports = { inAll: 32, perExperiment: 24, perPerson: 16 }
+
+export interface TakenPlace {
+  person: string
+  experimentId: string
+}
+
+export type Admission<Taken> = { kind: 'admitted' } | { kind: 'instead'; of: Taken } | { kind: 'refused' }
+
+/**
+ * Whether somebody may begin an export. `taken` has the one that was read from longest ago first. When all places are
+ * taken, whoever holds the most of them loses that one to somebody who holds at least two fewer: nobody can keep others
+ * out, by not reading or otherwise. A reader whose export was broken off can continue it (X20).
+ */
+export function admitExport<Taken extends TakenPlace>(
+  taken: readonly Taken[],
+  wanted: TakenPlace,
+  most = mostExports,
+): Admission<Taken> {
+  const own = taken.filter(({ person }) => person === wanted.person)
+  if (own.length >= most.perPerson) return { kind: 'refused' }
+  const ofExperiment = taken.filter(({ experimentId }) => experimentId === wanted.experimentId)
+  if (ofExperiment.length >= most.perExperiment) return insteadOf(ofExperiment, wanted.person)
+  return taken.length >= most.inAll ? insteadOf(taken, wanted.person) : { kind: 'admitted' }
+}
+
+function insteadOf<Taken extends TakenPlace>(taken: readonly Taken[], newcomer: string): Admission<Taken> {
+  const byPerson = Map.groupBy(taken, ({ person }) => person)
+  const own = byPerson.get(newcomer)?.length ?? 0
+  const most = [...byPerson.values()].reduce<readonly Taken[]>(
+    (one, other) => (other.length > one.length ? other : one),
+    [],
+  )
+  const [longestIdle] = most
+  return longestIdle && most.length > own + 1 ? { kind: 'instead', of: longestIdle } : { kind: 'refused' }
+}

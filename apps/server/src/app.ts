@@ -96,7 +96,12 @@ export async function buildApp(
   const experiments = createExperiments({ store: database.experiments, clock })
   const drafts = createDrafts({ store: database.drafts, experiments, clock })
   const figures = createFigures({ store: database.figures, clock, onBackgroundError })
-  const accesses = createExperimentAccesses({ store: database.accesses, clock, confirmKey: keys.confirm })
+  const accesses = createExperimentAccesses({
+    store: database.accesses,
+    bus,
+    clock,
+    confirmKey: keys.confirm,
+  })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
   const events = createEvents({ store: database.events, experiments, clock, quota, space, groups })
   const secrets = await sessionSecrets(config, database, warnShared)
@@ -189,6 +194,7 @@ export async function buildApp(
   })
   const live = createLiveStreams({
     feed: createLiveFeed({ rooms, experiments, waitingFor: waiting.present, clock, onBackgroundError }),
+    bus,
     clock,
   })
   const video = await openVideo(config, {

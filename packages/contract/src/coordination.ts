@@ -105,6 +105,8 @@ export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
   /** API keys were revoked: no instance accepts them any more. */
   keys_revoked: Type.Object({ keyIds: Type.Array(Type.String()) }),
+  /** Who may see an experiment has changed: whoever watches it is asked again. */
+  shares_changed: Type.Object({ experimentId: Type.String() }),
   /** A participant has completed: their room no longer waits for them. */
   participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
   /** A participant has withdrawn consent: their room lets them go. */

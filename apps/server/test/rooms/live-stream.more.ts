@@ -1,4 +1,10 @@
-import { type ExperimentDefinition, liveRoutes, privacyRoutes, shareRoutes } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  keyRoutes,
+  liveRoutes,
+  privacyRoutes,
+  shareRoutes,
+} from '@atrium/contract'
 import {
   codeOf,
   createApi,
@@ -124,6 +130,24 @@ describeInBothModes('The live stream of an experiment', (world) => {
     await table.join(experimentId)
     await ours.until(({ joined }) => joined === 1, 'the owner is not told')
     expect(theirs.now().joined).toBe(0)
+    ours.close()
+  })
+
+  it('[R15] [R49] [RM145] ends on every instance when the key is revoked that opened it', async () => {
+    const experimentId = await table.open(game)
+    const { token } = await table.researcher()
+    const body = { name: 'Watch', access: 'read' } as const
+    const { keyId, key } = succeeded(await table.api.call(keyRoutes.create, { token, body }))
+    const streams = await Promise.all(
+      world().servers.map(({ http }) => openLiveStream(http, experimentId, key)),
+    )
+    const ours = await openLiveStream(table.server().http, experimentId, token)
+    for (const stream of streams) await stream.until(() => true, 'nothing was said')
+    succeeded(await table.api.call(keyRoutes.revoke, { token, params: { keyId } }))
+    for (const stream of streams) expect(await stream.ended).toBe('ended')
+    await table.join(experimentId)
+    await ours.until(({ joined }) => joined === 1, 'the owner is not told')
+    for (const stream of streams) expect(stream.now().joined).toBe(0)
     ours.close()
   })
 

@@ -10,6 +10,7 @@ import {
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import type { Bus } from '../../ports/bus.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { AccessStore } from './access.store.ts'
 import { accessOf, examplesOwner, judge, principalOf, principalsOf, sightOf } from './access.ts'
@@ -19,13 +20,14 @@ export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
 
 interface ExperimentAccessDeps {
   store: AccessStore
+  bus: Bus
   clock: Clock
   /** R49: throws once an API key is revoked or has expired. */
   confirmKey(keyId: string): Promise<void>
 }
 
 /** R37: checks access to experiments, and shares them. */
-export function createExperimentAccesses({ store, clock, confirmKey }: ExperimentAccessDeps) {
+export function createExperimentAccesses({ store, bus, clock, confirmKey }: ExperimentAccessDeps) {
   return {
     /** Runs before every route that names an experiment, a room or a session, and again while an export goes on. */
     async admit(
@@ -75,6 +77,8 @@ export function createExperimentAccesses({ store, clock, confirmKey }: Experimen
       const named = shares.map((share) => ({ ...share, principal: principalOf(share.user, identity.issuer) }))
       refuseRepeated(named.map(({ principal }) => principal))
       await store.replaceShares({ experimentId, shares: named, actor: actorOf(identity), now: clock.now() })
+      // Whoever is not reached by this is found by those who ask again every few seconds.
+      await bus.publish('shares_changed', { experimentId }).catch(() => undefined)
       return shares
     },
   }

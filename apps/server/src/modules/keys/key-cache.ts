@@ -23,6 +23,13 @@ export function createKeyCache(store: KeyStore, bus: Bus) {
       if (key) cache.set(keyId, key)
       return key
     },
+    /** For those who ask seldom, and must not hear what was true some seconds ago. */
+    async findStored(keyId: string): Promise<KeyRecord | undefined> {
+      const key = await store.find(keyId)
+      if (key) cache.set(keyId, key)
+      else cache.delete(keyId)
+      return key
+    },
     /** Forgets a key here and tells the other instances. If the message is lost, their entries soon expire. */
     async revoked(keyId: string): Promise<void> {
       cache.delete(keyId)

@@ -30,8 +30,7 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
   const cache = createKeyCache(store, bus)
   const uses = createKeyUses(store, onBackgroundError)
 
-  async function findValid(keyId: string): Promise<KeyRecord> {
-    const key = await cache.find(keyId)
+  function assertValid(key: KeyRecord | undefined): KeyRecord {
     if (!key || (key.expiresAt !== null && key.expiresAt <= clock.now())) throw refused()
     if (key.issuer === refusedIssuer) throw refused()
     return key
@@ -44,14 +43,14 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
     async verify(token: string): Promise<Identity> {
       const keyId = keyIdOf(token)
       if (keyId === undefined) throw refused()
-      const key = await findValid(keyId)
+      const key = assertValid(await cache.find(keyId))
       if (!isKeyWithHash(token, key.hash)) throw refused()
       uses.note(key, clock.now())
       return identityWith(key)
     },
 
     /** For work that goes on after the request was admitted. Throws once the key is revoked or has expired. */
-    confirm: async (keyId: string): Promise<void> => void (await findValid(keyId)),
+    confirm: async (keyId: string): Promise<void> => void assertValid(await cache.findStored(keyId)),
 
     async create(body: NewKey, identity: Identity): Promise<{ keyId: string; key: string }> {
       const now = clock.now()

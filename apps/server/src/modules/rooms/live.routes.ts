@@ -16,6 +16,7 @@ export function addLiveRoutes(routes: Routes<Identity>, { live, accesses }: Live
     const stream = await live.open({
       experimentId: params.experimentId,
       actor: actorOf(identity),
+      keyId: identity.key?.keyId,
       expiresAt: identity.expiresAt,
       askAgain: () => accesses.admit(liveRoutes.stream, params, identity),
     })

@@ -9,8 +9,6 @@ export interface Watcher {
   /** `whole` is for those who have missed something. */
   push(change: string, whole: () => string): void
   beat(): void
-  /** Whether they may still watch. */
-  confirm(): Promise<boolean>
   end(): void
 }
 
@@ -29,7 +27,6 @@ const lookEveryMs = 1_000
 /** A large study on a slow database: what a look took is what everybody else gets as well, three times over. */
 const restFactor = 3
 const beatEveryMs = 15_000
-const confirmEveryMs = 10_000
 const mostObservers = 500
 
 /**
@@ -57,7 +54,6 @@ export function createLiveFeed(deps: LiveFeedDeps) {
     const { observe } = observerOf(experimentId)
     const feed: Feed = { watchers: new Set(), latest: await observe(), isOver: false }
     let beatAt = deps.clock.now() + beatEveryMs
-    let confirmAt = deps.clock.now() + confirmEveryMs
 
     async function look(): Promise<void> {
       const startedAt = deps.clock.now()
@@ -65,10 +61,6 @@ export function createLiveFeed(deps: LiveFeedDeps) {
       if (startedAt >= beatAt) {
         beatAt = startedAt + beatEveryMs
         for (const watcher of feed.watchers) watcher.beat()
-      }
-      if (startedAt >= confirmAt) {
-        confirmAt = startedAt + confirmEveryMs
-        for (const watcher of [...feed.watchers]) if (!(await watcher.confirm())) watcher.end()
       }
       plan(Math.max(lookEveryMs, restFactor * (deps.clock.now() - startedAt)))
     }

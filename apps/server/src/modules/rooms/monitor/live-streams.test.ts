@@ -1,17 +1,21 @@
 import { text } from 'node:stream/consumers'
+import type { BusTopic } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Watcher } from './live-feed.ts'
 import { createLiveStreams } from './live-streams.ts'
 
-/** The clock of the test, and whoever watches. */
-function stage() {
+/** The clock and the bus of the test, and whoever watches. Nobody is asked again unless the test says how often. */
+function stage({ confirmEveryMs = 3_600_000 } = {}) {
   const watchers: Watcher[] = []
+  const listeners = new Map<string, (message: never) => void>()
   let now = 1_000_000
   const streams = createLiveStreams({
     clock: { now: () => now },
+    bus: { subscribe: (topic, listener) => void listeners.set(topic, listener) },
     lingerMs: 1,
+    confirmEveryMs,
     feed: {
       read: async () => {
         throw new Error('nobody asks')
@@ -28,7 +32,8 @@ function stage() {
     expiresAt: undefined,
     askAgain: async () => {},
   }
-  return { streams, watchers, request, pass: (ms: number) => (now += ms), now: () => now }
+  const announce = (topic: BusTopic, message: object) => listeners.get(topic)?.(message as never)
+  return { streams, watchers, request, announce, pass: (ms: number) => (now += ms), now: () => now }
 }
 
 test('[RM145] a stream ends when the credential expires', async () => {
@@ -54,26 +59,57 @@ test('[RM145] somebody who reads slowly gets the whole picture instead of what t
   expect(read).toBe(`whole 0;${long};whole 2;`)
 })
 
-test('[RM145] somebody who has read nothing for a minute is let go, and so is whoever lost access', async () => {
-  const { streams, watchers, request, pass } = stage()
+test('[RM145] somebody who has read nothing for a minute is let go', async () => {
+  const { streams, watchers, request, pass } = stage({ confirmEveryMs: 1 })
   await streams.open(request)
-  const [stalled] = watchers
-  stalled?.push('x'.repeat(100_000), () => '')
-  expect(await stalled?.confirm()).toBe(true)
+  watchers[0]?.push('x'.repeat(100_000), () => '')
   pass(60_001)
-  expect(await stalled?.confirm()).toBe(false)
-  const refusals = [
-    new AppError('EXPERIMENT_NOT_FOUND'),
-    new AppError('UNAVAILABLE'),
-    new Error('the network'),
-  ]
-  const verdicts: (boolean | undefined)[] = []
-  for (const refusal of refusals) {
-    await streams.open({ ...request, askAgain: () => Promise.reject(refusal) })
-    verdicts.push(await watchers.at(-1)?.confirm())
-  }
+  await waitUntil(() => watchers.length === 0 || 'the place is still taken')
+})
+
+test('[RM145] everybody is asked again, and whoever lost access is let go', async () => {
+  const { streams, watchers, request } = stage({ confirmEveryMs: 1 })
+  const asked: string[] = []
+  const open = (name: string, refusal: Error) =>
+    streams.open({
+      ...request,
+      askAgain() {
+        asked.push(name)
+        return Promise.reject(refusal)
+      },
+    })
+  await open('database', new AppError('UNAVAILABLE'))
+  await open('network', new Error('the network'))
+  const kept = [...watchers]
+  await open('shares', new AppError('EXPERIMENT_NOT_FOUND'))
+  await open('keys', new AppError('UNAUTHENTICATED'))
+  await waitUntil(() => watchers.length === 2 || 'somebody without access still watches')
   // A database that is away for a moment says nothing about access.
-  expect(verdicts).toEqual([false, true, true])
+  await waitUntil(() => asked.filter((name) => name === 'network').length > 2 || 'not asked often')
+  expect(watchers).toEqual(kept)
+})
+
+test('[R15] [RM145] a stream whose key was revoked or whose share was withdrawn ends as soon as that is announced', async () => {
+  const { streams, watchers, request, announce } = stage()
+  const asked: string[] = []
+  const open = (name: string, more: object) =>
+    streams.open({
+      ...request,
+      ...more,
+      askAgain() {
+        asked.push(name)
+        return Promise.reject(new AppError('UNAUTHENTICATED'))
+      },
+    })
+  await open('with the key', { keyId: 'k1' })
+  await open('with another key', { keyId: 'k2' })
+  await open('another experiment', { experimentId: 'exp_2' })
+  announce('keys_revoked', { keyIds: ['k1'] })
+  await waitUntil(() => watchers.length === 2 || 'the key still watches')
+  expect(asked).toEqual(['with the key'])
+  announce('shares_changed', { experimentId: 'exp_2' })
+  await waitUntil(() => watchers.length === 1 || 'the share still counts')
+  expect(asked).toEqual(['with the key', 'another experiment'])
 })
 
 test('[RM145] when the instance drains, streams end and no new ones are opened', async () => {

@@ -56,22 +56,23 @@ export function languageOf({ metadata }: Pick<SessionRecord, 'metadata'>): strin
 }
 
 /**
- * G12: whether somebody may learn what a session was given, such as its code. Anybody can say the external id of a
+ * G12: whether somebody may learn of a session, and what it was given, such as its code. Anybody can say the external id of a
  * guest, so of guests only the device that opened the session may.
  */
 export const mayUse = ({ guest }: Pick<Identity, 'guest'>, sessionId: string): boolean =>
   guest === undefined || isOpenedBy(guest.device, sessionId)
 
-/** G13: guests have their session from the join; a list that could be somebody else's must not give it away. */
+/**
+ * G12: a guest is told of what their own device has done. The list of whoever only names an external id is empty, whether
+ * or not somebody with that id has taken part. G13: guests have their session from the join.
+ */
 export const historyFor = (
   identity: Pick<Identity, 'guest'>,
   entries: readonly HistoryEntry[],
 ): HistoryEntry[] =>
-  entries.map((entry) => ({
-    ...entry,
-    ...(identity.guest && { sessionId: pseudonymOf(entry.sessionId) }),
-    ...(!mayUse(identity, entry.sessionId) && { completionCode: null }),
-  }))
+  entries
+    .filter(({ sessionId }) => mayUse(identity, sessionId))
+    .map((entry) => (identity.guest ? { ...entry, sessionId: pseudonymOf(entry.sessionId) } : entry))
 
 /** v3 shows no sessions: however often somebody has joined again, they took part once. Newest first, as given. */
 export function participationsOf(entries: readonly HistoryEntry[]): Omit<SessionHistoryItem, 'sessionId'>[] {

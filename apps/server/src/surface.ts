@@ -10,7 +10,7 @@ import type { Metrics } from './http/metrics.ts'
 import { addObjects, type RawHandler } from './http/objects.ts'
 import { createOwnHosts, type IsOwnHost } from './http/own-hosts.ts'
 import { addReferenceFiles } from './http/reference/reference-files.ts'
-import { renderReferencePage } from './http/reference/reference-page.ts'
+import { referencePageHeaders, renderReferencePage } from './http/reference/reference-page.ts'
 import { createHttp } from './http/server.ts'
 import { signInOrigins, uploadOrigins } from './http/web/policy.ts'
 import type { WebPages } from './http/web/web-pages.ts'
@@ -195,7 +195,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addOperationsRoutes(routes, {
     operations: deps.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
-    referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8'),
+    referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8', referencePageHeaders),
     figures: createFigures({ ...deps, podId: config.pod.id }),
   })
   const closeSockets = openSockets(app.server, deps, isOwnHost)

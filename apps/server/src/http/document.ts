@@ -6,18 +6,25 @@ export interface Document {
   content: string | Buffer
   contentType: string
   etag: string
+  /** What a browser has to know about a page. */
+  headers: Readonly<Record<string, string>>
 }
 
-export const createDocument = (content: string | Buffer, contentType: string): Document => ({
+export const createDocument = (
+  content: string | Buffer,
+  contentType: string,
+  headers: Document['headers'] = {},
+): Document => ({
   content,
   contentType,
+  headers,
   etag: `"${createHash('sha256').update(content).digest('base64url')}"`,
 })
 
 /** Sends the file, or 304 if the client has it already. */
 export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document): FastifyReply {
-  const { content, contentType, etag } = document
-  reply.header('etag', etag).header('cache-control', 'no-cache')
+  const { content, contentType, etag, headers } = document
+  reply.headers(headers).header('etag', etag).header('cache-control', 'no-cache')
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type(contentType).send(content)
 }

@@ -28,9 +28,16 @@ test('an owner who has just had a turn comes after those who have not', () => {
   const line = lineOf(10, 'a1', 'a2', 'a3')
   expect(line.take()).toBe('a1')
   line.add('b', 'b1')
-  expect(line.take()).toBe('a2')
+  expect(line.take()).toBe('b1')
   line.add('c', 'c1')
-  expect(takeAll(line)).toEqual(['b1', 'a3', 'c1'])
+  expect(takeAll(line)).toEqual(['a2', 'c1', 'a3'])
+})
+
+test('so does an owner who had nothing else in the queue at that turn', () => {
+  const line = lineOf(10, 'a1')
+  expect(line.take()).toBe('a1')
+  for (const item of ['a2', 'a3', 'b1']) line.add(item.charAt(0), item)
+  expect(takeAll(line)).toEqual(['b1', 'a2', 'a3'])
 })
 
 test('when it is full, the owner with most items loses the newest', () => {

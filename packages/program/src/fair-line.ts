@@ -8,6 +8,8 @@ export function createFairLine<Item>(most: number) {
   /** Items by owner, with the owners in the order of their turns. */
   const waiting = new Map<string, Set<Item>>()
   let size = 0
+  /** Who had the last turn. They may have had nothing waiting then, and much now. */
+  let lastServed: string | undefined
 
   function remove(owner: string, item: Item): boolean {
     const own = waiting.get(owner)
@@ -15,6 +17,11 @@ export function createFairLine<Item>(most: number) {
     size--
     if (own.size === 0) waiting.delete(owner)
     return true
+  }
+
+  /** Unless they have nothing waiting any more. */
+  function toEnd([owner, own]: [string, Set<Item>]): void {
+    if (waiting.delete(owner)) waiting.set(owner, own)
   }
 
   /** The newest item of the owner with the most, if that is more than `count`. */
@@ -47,10 +54,13 @@ export function createFairLine<Item>(most: number) {
     add,
     /** The oldest item of the owner whose turn it is. */
     take(): Item | undefined {
-      for (const [owner, own] of waiting)
-        for (const item of own) {
-          remove(owner, item)
-          if (waiting.delete(owner)) waiting.set(owner, own)
+      const [first] = waiting
+      if (first && first[0] === lastServed) toEnd(first)
+      for (const entry of waiting)
+        for (const item of entry[1]) {
+          remove(entry[0], item)
+          toEnd(entry)
+          lastServed = entry[0]
           return item
         }
       return undefined

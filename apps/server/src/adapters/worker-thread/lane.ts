@@ -18,8 +18,6 @@ export interface LaneOptions {
   onCutOff(task: Task, actor: string): void
 }
 
-export type Lane = ReturnType<typeof createLane>
-
 /** An idle thread is ended, to free its memory. */
 const idleMs = 60_000
 

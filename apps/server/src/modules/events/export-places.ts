@@ -1,5 +1,5 @@
 /** Each export holds a page or two in memory, and a connection. */
-export const mostExports = { inAll: 32, perExperiment: 24, perPerson: 16 }
+const mostExports = { inAll: 32, perExperiment: 24, perPerson: 16 }
 
 export interface TakenPlace {
   person: string

@@ -1,11 +1,20 @@
 export { checkFlow } from './checks/check-flow.ts'
 export { evaluate, type Scope } from './expressions/evaluate.ts'
 export { type Expression, parseExpression } from './expressions/expression.ts'
+export { nodesIn } from './expressions/syntax.ts'
 export { areEqual, isTruthy, type Value } from './expressions/value.ts'
 export { boundedWork, isSpent, spend, usualWork, type Work } from './expressions/work.ts'
 export { assignCondition } from './path/conditions.ts'
 export { nextPosition, planSteps, type Step } from './path/plan.ts'
 export { random } from './path/random.ts'
-export { fillTemplate } from './texts/fill-template.ts'
-export { hasInserts, parseTemplate, type Template, textBeforeValues } from './texts/template.ts'
+export { fillTemplate, type Writing, writeInsert } from './texts/fill-template.ts'
+export {
+  hasInserts,
+  type Insert,
+  membersRead,
+  parseTemplate,
+  type Template,
+  textBeforeValues,
+} from './texts/template.ts'
 export { createValueFormats, type ValueFormats } from './texts/value-format.ts'
+export { createValueWriter, cutMark } from './texts/write-value.ts'

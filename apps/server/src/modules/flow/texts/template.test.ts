@@ -3,16 +3,23 @@ import { describe, expect, it, test } from 'vitest'
 import { scope } from '../expressions/test/example-scope.ts'
 import type { Value } from '../expressions/value.ts'
 import { boundedWork } from '../expressions/work.ts'
-import { fillTemplate } from './fill-template.ts'
+import { fillTemplate, writeInsert } from './fill-template.ts'
 import { parseTemplate } from './template.ts'
 import { createValueFormats } from './value-format.ts'
+import { createValueWriter } from './write-value.ts'
 
-function filled(text: string, values: Record<string, Value>, language = 'en', isMarkdown = false): string {
+function filled(
+  text: string,
+  values: Record<string, Value>,
+  language = 'en',
+  { isMarkdown = false, work = boundedWork() } = {},
+): string {
   const parsed = parseTemplate(text)
   if (!parsed.ok) throw new Error(parsed.message)
   const here = { ...scope, variable: (name: string) => values[name] }
-  const options = { formats: createValueFormats(language), isMarkdown }
-  return fillTemplate(parsed.template, here, boundedWork(), options)
+  const formats = createValueFormats(language)
+  const writing = { work, formats, values: createValueWriter(formats, work) }
+  return fillTemplate(parsed.template, (insert) => writeInsert(insert, here, writing, isMarkdown))
 }
 
 describe('values in texts', () => {
@@ -78,6 +85,41 @@ describe('values in texts', () => {
     expect(filled('{{a}}', { a: Array.from({ length: 9_000 }, () => 'xxxxxxxxxx') }).length).toBe(1_001)
   })
 
+  it('writes only the items of a list that are shown, and charges what it writes', () => {
+    const list = Array.from({ length: 9_000 }, (_, index) => index)
+    const work = boundedWork(1_000_000)
+    const shown = filled('{{a}}', { a: list }, 'en', { work })
+    expect(shown.length).toBe(1_001)
+    expect(new Intl.ListFormat('en').format(list.map((one) => one.toLocaleString('en')))).toContain(
+      shown.slice(0, -1),
+    )
+    // Reading the list costs a thousand, and each of the numbers that fit costs 26.
+    expect(1_000_000 - work.left).toBeLessThan(15_000)
+  })
+
+  it('[RM131] shows an ellipsis for each value once the work is spent', () => {
+    expect(filled('{{a}} and {{b}}', { a: 1, b: 2 }, 'en', { work: boundedWork(0) })).toBe('… and …')
+    const text = Array.from({ length: 50 }, (_, at) => `{{a[${at}] | ${currency(at)}}}`).join()
+    const many = Array.from({ length: 50 }, () => 7)
+    expect(filled(text, { a: many }, 'en', { work: boundedWork(20_000) })).toMatch(/7\.00.*…,…$/)
+  })
+
+  it.each(['en', 'de', 'es', 'he', 'ar', 'zh', 'ja', 'vi', 'hi', 'pt-BR'])(
+    '[property] lists in %s are those of Intl',
+    (language) => {
+      const items = fc.array(fc.constantFrom('1', 'igual', 'hija', 'xyz', 'א', '', ', ', 'y'), {
+        maxLength: 9,
+      })
+      const { list } = createValueFormats(language)
+      const intl = new Intl.ListFormat(language)
+      fc.assert(
+        fc.property(items, (some) => {
+          expect(list(some)).toBe(intl.format(some))
+        }),
+      )
+    },
+  )
+
   it('[property] any text parses or is refused with a message, and never takes long', () => {
     const pieces = fc.constantFrom('{{', '}}', '|', "'", '"', '\\', 'pot', ' ', '0.0', 'one: "a"', '{', '}')
     fc.assert(
@@ -89,3 +131,5 @@ describe('values in texts', () => {
     expect(parseTemplate("{{'".repeat(30_000)).ok).toBe(false)
   })
 })
+
+const currency = (at: number): string => `A${String.fromCharCode(65 + (at % 26), 65 + Math.floor(at / 26))}`

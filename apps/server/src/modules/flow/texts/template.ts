@@ -10,6 +10,8 @@ export interface Template {
 }
 
 export interface Insert {
+  /** What stands between the braces: what is written alike shows the same. */
+  written: string
   expression: Expression
   format: ValueFormat
 }
@@ -71,7 +73,7 @@ function parseInsert(inside: string): Insert | { message: string } {
   const parsed = parseExpression(bar < 0 ? inside : inside.slice(0, bar))
   if (!parsed.ok) return { message: `syntax error at character ${parsed.at + 1}: ${parsed.message}` }
   const format = bar < 0 ? ({ kind: 'usual' } as const) : parseValueFormat(inside.slice(bar + 1).trim())
-  return 'message' in format ? format : { expression: parsed.expression, format }
+  return 'message' in format ? format : { written: inside, expression: parsed.expression, format }
 }
 
 /** The position of the bar before the format; -1 if there is none. `||` belongs to the expression. */
@@ -82,17 +84,15 @@ function barIn(inside: string): number {
 }
 
 const namesOfOthers = (parts: Template['parts']): ReadonlySet<string> =>
-  new Set(
-    parts.flatMap((part) =>
-      typeof part === 'string'
-        ? []
-        : [...nodesIn(part.expression.root)].flatMap((node) =>
-            node.kind === 'member' &&
-            node.object.kind === 'variable' &&
-            node.object.name === 'others' &&
-            node.key.kind === 'literal'
-              ? [String(node.key.value)]
-              : [],
-          ),
-    ),
+  new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : membersRead(part, 'others'))))
+
+/** The names that an insert reads of `others` or `self`. */
+export const membersRead = ({ expression }: Insert, whose: 'others' | 'self'): string[] =>
+  [...nodesIn(expression.root)].flatMap((node) =>
+    node.kind === 'member' &&
+    node.object.kind === 'variable' &&
+    node.object.name === whose &&
+    node.key.kind === 'literal'
+      ? [String(node.key.value)]
+      : [],
   )

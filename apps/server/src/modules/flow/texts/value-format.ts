@@ -1,5 +1,3 @@
-import type { Value } from '../expressions/value.ts'
-
 const pluralForms = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 type PluralForm = (typeof pluralForms)[number]
 
@@ -46,66 +44,83 @@ function parsePlural(text: string): ValueFormat | { message: string } | undefine
 export const formsOfLanguage = (language: string): string[] =>
   new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'other')
 
-const nothing = '–'
-/** Nobody reads more of one value, and a text is sent with every change of it. */
-const longestValue = 1_000
-
+/** Writes numbers and lists in one language. */
 export interface ValueFormats {
-  write(value: Value, format: ValueFormat): string
+  language: string
+  number(value: number, format: ValueFormat): string
+  list(items: readonly string[]): string
   /** Whether a text has letters that run in the other direction than the language. */
   runsOtherwise(text: string): boolean
 }
 
+/** Of number formats in one language: one takes kilobytes, and a definition can name thousands of currencies. */
+const maxNumberFormats = 100
+
 const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
-/** Writes values in one language. Formats are made once: making one takes longer than using it a hundred times. */
+/** Formats are made once: making one takes longer than using it a hundred times. */
 export function createValueFormats(language: string): ValueFormats {
   // The digits that number fields take, so that people can type what they read.
   const locale = new Intl.Locale(language, { numberingSystem: 'latn' })
   const made = new Map<string, Intl.NumberFormat>()
-  const lists = new Intl.ListFormat(locale)
   const plurals = new Intl.PluralRules(locale)
 
-  function numberIn(value: number, options: Intl.NumberFormatOptions): string {
-    const key = JSON.stringify(options)
-    const known = made.get(key) ?? new Intl.NumberFormat(locale, options)
-    made.set(key, known)
-    return known.format(value)
+  function numberIn(value: number, key: string, options: Intl.NumberFormatOptions): string {
+    const known = made.get(key)
+    if (known) return known.format(value)
+    if (made.size >= maxNumberFormats) made.clear()
+    const numbers = new Intl.NumberFormat(locale, options)
+    made.set(key, numbers)
+    return numbers.format(value)
   }
 
-  function writeNumber(value: number, format: ValueFormat): string {
+  function number(value: number, format: ValueFormat): string {
     switch (format.kind) {
       case 'usual':
-        return numberIn(value, {})
+        return numberIn(value, '', {})
       case 'decimals': {
         const { decimals, isPercent } = format
         const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-        return numberIn(value, isPercent ? { ...digits, style: 'percent' } : digits)
+        return isPercent
+          ? numberIn(value, `${decimals}%`, { ...digits, style: 'percent' })
+          : numberIn(value, `${decimals}`, digits)
       }
       case 'currency':
-        return numberIn(value, { style: 'currency', currency: format.currency })
+        return numberIn(value, format.currency, { style: 'currency', currency: format.currency })
       case 'plural': {
         const form = format.forms[plurals.select(value)] ?? format.forms.other
-        return form.replaceAll('#', numberIn(value, {}))
+        return form.replaceAll('#', numberIn(value, '', {}))
       }
     }
   }
 
-  function write(value: Value, format: ValueFormat): string {
-    if (typeof value === 'number') return writeNumber(value, format)
-    if (typeof value === 'string') return cut(value)
-    if (typeof value === 'boolean') return String(value)
-    if (!Array.isArray(value)) return nothing
-    const items = value
-      .slice(0, longestValue)
-      .map((item) => (Array.isArray(item) ? nothing : write(item, format)))
-    return items.length === 0 ? nothing : cut(lists.format(items))
-  }
-
   // What the language itself writes for a week day shows its direction; not every engine can be asked for it.
   const runsLeft = rightToLeft.test(new Intl.DateTimeFormat(locale, { weekday: 'long' }).format(0))
-  return { write, runsOtherwise: (text) => (runsLeft ? leftToRight : rightToLeft).test(text) }
+  return {
+    language,
+    number,
+    list: createListFormat(locale),
+    runsOtherwise: (text) => (runsLeft ? leftToRight : rightToLeft).test(text),
+  }
 }
 
-const cut = (text: string): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+/**
+ * As Intl writes lists, which takes half a microsecond per item: the group of 50 that sees what everyone gave has 50 lists of
+ * 49. Only what stands before the last item may depend on the item (Spanish “e igual”), so Intl writes just the last three.
+ */
+function createListFormat(locale: Intl.Locale): ValueFormats['list'] {
+  const lists = new Intl.ListFormat(locale)
+  const parts = lists.formatToParts(['a', 'b', 'c', 'd', 'e'])
+  const between = parts.map(({ type, value }) => (type === 'literal' ? value : ''))
+  const [first, second, third] = [between[1], between[3], between[5]]
+  const isPlain = parts.length === 9 && first !== undefined && first !== '' && second === third
+  return (items) => {
+    if (!isPlain || second === undefined || items.length < 5) return lists.format(items)
+    const head = `a${first}`
+    const [beforeLast = '', last = ''] = items.slice(-2)
+    const end = lists.format(['a', beforeLast, last]).slice(head.length)
+    const [begin = '', ...middle] = items.slice(0, -2)
+    return `${begin}${first}${middle.join(second)}${second}${end}`
+  }
+}

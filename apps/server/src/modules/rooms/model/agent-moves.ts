@@ -1,7 +1,8 @@
-import { type AgentMoves, pacingOf } from '@atrium/contract'
+import { type AgentMoves, componentTypeOf, pacingOf } from '@atrium/contract'
 import { type AgentPart, isSkipped, type Mediator, visitHere } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
-import type { Blueprint, ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { ComponentBlueprint } from './component-blueprint.ts'
 import { hasReached, viewersOf } from './room-audience.ts'
 import { entryOf, isActive, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
@@ -107,10 +108,14 @@ export const hasNews = (
       hasReached(stored, participantId),
   )
 
-export const chatsOf = ({ states, globals }: Blueprint): ComponentBlueprint[] =>
-  [...[...states.values()].flatMap(({ components }) => components), ...globals].filter(
-    ({ type }) => type.takesMessages,
+/** Every chat of the definition. States without one need not be compiled for that. */
+export const chatsOf = ({ definition, states, globals }: Blueprint): ComponentBlueprint[] => {
+  const withChats = definition.states.filter(({ components }) =>
+    components.some(({ type }) => componentTypeOf(type).takesMessages),
   )
+  const components = withChats.flatMap(({ id }) => states.get(id)?.components ?? [])
+  return [...components, ...globals].filter(({ type }) => type.takesMessages)
+}
 
 export const longestMessageIn = ({ component }: ComponentBlueprint): number =>
   'maxLength' in component && typeof component.maxLength === 'number' ? component.maxLength : longestMessage

@@ -1,43 +1,42 @@
 import {
-  type Component,
-  type ComponentType,
-  type ComponentView,
-  componentTypeOf,
   type ExperimentDefinition,
   endOfExperiment,
   groupSizeOf,
   inLanguage,
-  isRequired,
-  issuesOf,
   languagesOf,
   payoffVariablesOf,
-  publicComponent,
-  responseSchemaOf,
   type State,
-  type ValidationIssue,
   variableOf,
 } from '@atrium/contract'
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { LRUCache } from 'lru-cache'
 import {
   createValueFormats,
   type Expression,
   hasInserts,
+  type Insert,
   parseExpression,
-  parseTemplate,
   type Template,
   type Value,
   type ValueFormats,
 } from '../../flow/index.ts'
+import {
+  type ComponentBlueprint,
+  compileComponent,
+  compileGlobal,
+  type GlobalBlueprint,
+} from './component-blueprint.ts'
 import { type Medium, mediaOf } from './medium.ts'
+import { createTemplates, insertsOfState, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
+import { readsOfInsert, type TextReads } from './text-reads.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
   definition: ExperimentDefinition
   /** Whether everyone moves together or at their own pace. */
   pacing: 'room' | 'participant'
-  states: ReadonlyMap<string, StateBlueprint>
-  globals: readonly (ComponentBlueprint & { states: readonly string[] | undefined })[]
+  /** By id; compiled when they are first asked for. */
+  states: { get(stateId: string): StateBlueprint | undefined }
+  globals: readonly GlobalBlueprint[]
   variables: ReadonlyMap<string, VariableBlueprint>
   /** Names of the computed variables, by scope. */
   computed: Record<'room' | 'participant', readonly string[]>
@@ -52,6 +51,8 @@ export interface Blueprint {
   hasInserts: boolean
   /** A text that shows values, parsed; null for any other. */
   templateOf(text: string): Template | null
+  /** What a value in a text is made of. */
+  readsOf(insert: Insert): TextReads
   /** How values are written in its language. */
   valueFormats(): ValueFormats
 }
@@ -61,6 +62,10 @@ export interface StateBlueprint {
   components: readonly ComponentBlueprint[]
   /** Whether its texts, or those of its components, show values. */
   hasInserts: boolean
+  /** The values in its own texts, without those of its components. */
+  inserts: readonly PlacedInsert[]
+  /** As JSON, with its components. */
+  characters: number
   endsWhen: Expression | null
   transitions: readonly TransitionBlueprint[]
   /** R57: where its deadline leads; null when it leads where any other end does. */
@@ -78,19 +83,7 @@ interface TransitionBlueprint {
   outcome: string | null
 }
 
-export interface ComponentBlueprint {
-  component: Component
-  type: ComponentType
-  view: ComponentView
-  /** Whether its texts may show values. */
-  hasInserts: boolean
-  isRequired: boolean
-  /** Of its responses; null when it takes none. */
-  responseSchema: TSchema | null
-  issues(value: unknown): ValidationIssue[]
-}
-
-interface VariableBlueprint {
+export interface VariableBlueprint {
   scope: 'room' | 'participant'
   initial: Value
   compute: Expression | null
@@ -105,19 +98,70 @@ export interface Assignment {
 /** Long enough for a network failure or a reload, short enough not to bore the others. */
 const defaultGraceMs = 60_000
 
-/** Compiles a definition as it was written: with its texts in all its languages. */
+/** Of the states that are kept in other languages than the first. In memory each takes several times its size as text. */
+const maxSpokenCharacters = 2_097_152
+
+/**
+ * Compiles a definition as it was written: with its texts in all its languages. States are compiled when somebody enters them;
+ * in other languages only their texts, and only the newest are kept.
+ */
 export function compileBlueprint(written: ExperimentDefinition): Blueprint {
   const [first, ...others] = languagesOf(written)
-  const compiled = new Map<string, Blueprint>()
+  const inFirst = compileIn(first, inLanguage(written), inOneLanguage)
+  const spoken = new Map<string, Blueprint>()
+  const states = new LRUCache<string, StateBlueprint>({
+    maxSize: maxSpokenCharacters,
+    sizeCalculation: ({ characters }) => characters,
+  })
   function inOneLanguage(wanted: string | undefined): Blueprint {
-    const language = wanted !== undefined && others.includes(wanted) ? wanted : first
-    const known = compiled.get(language)
+    if (wanted === undefined || !others.includes(wanted)) return inFirst
+    const known = spoken.get(wanted)
     if (known) return known
-    const blueprint = compileIn(language, inLanguage(written, language), inOneLanguage)
-    compiled.set(language, blueprint)
+    const blueprint = translate(inFirst, written, wanted, states)
+    spoken.set(wanted, blueprint)
     return blueprint
   }
-  return inOneLanguage(first)
+  return inFirst
+}
+
+/** The blueprint with the texts of another language. */
+function translate(
+  inFirst: Blueprint,
+  written: ExperimentDefinition,
+  language: string,
+  cache: LRUCache<string, StateBlueprint>,
+): Blueprint {
+  const { roles, globalComponents = [] } = inLanguage({ ...written, states: [] }, language)
+  const writtenStates = new Map(written.states.map((state) => [state.id, state]))
+  let formats: ValueFormats | undefined
+  return {
+    ...inFirst,
+    definition: { ...inFirst.definition, ...(roles && { roles }) },
+    globals: globalComponents.map((component) => compileGlobal(component, inFirst.templateOf)),
+    valueFormats() {
+      formats ??= createValueFormats(language)
+      return formats
+    },
+    states: {
+      get(stateId) {
+        const key = `${language} ${stateId}`
+        const known = cache.get(key)
+        if (known) return known
+        const found = writtenStates.get(stateId)
+        const rules = inFirst.states.get(stateId)
+        if (!found || !rules) return undefined
+        const [state = found] = inLanguage(
+          { ...written, states: [found], globalComponents: [] },
+          language,
+        ).states
+        const { endsWhen, transitions, onTimeout, onEnter, onEnd } = rules
+        const page = compilePage(state, inFirst.templateOf)
+        const translated = Object.assign(page, { endsWhen, transitions, onTimeout, onEnter, onEnd })
+        cache.set(key, translated)
+        return translated
+      },
+    },
+  }
 }
 
 function compileIn(
@@ -131,25 +175,19 @@ function compileIn(
   )
   const computedOf = (scope: VariableBlueprint['scope']): string[] =>
     [...variables].flatMap(([name, one]) => (one.compute && one.scope === scope ? [name] : []))
-  const globals = (definition.globalComponents ?? []).map((component) => ({
-    ...compileComponent(component),
-    states: component.states,
-  }))
+  const templateOf = createTemplates()
+  const globals = (definition.globalComponents ?? []).map((component) => compileGlobal(component, templateOf))
   const media = new Map<StateBlueprint, readonly Medium<ComponentBlueprint>[]>()
-  const templates = new Map<string, Template | null>()
+  const reads = new Map<string, TextReads>()
   let valueFormats: ValueFormats | undefined
   return {
     inLanguage: inOneLanguage,
     hasInserts: hasInserts(JSON.stringify([definition.states, definition.globalComponents])),
-    templateOf(text) {
-      if (!hasInserts(text)) return null
-      const known = templates.get(text)
-      if (known !== undefined) return known
-      // Stored before texts could show values, if it does not parse: then it is shown as it is.
-      const parsed = parseTemplate(text)
-      const template = parsed.ok ? parsed.template : null
-      templates.set(text, template)
-      return template
+    templateOf,
+    readsOf(insert) {
+      const known = reads.get(insert.written) ?? readsOfInsert(insert, variables)
+      reads.set(insert.written, known)
+      return known
     },
     valueFormats() {
       valueFormats ??= createValueFormats(language)
@@ -157,7 +195,7 @@ function compileIn(
     },
     definition,
     pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
-    states: new Map(definition.states.map((state) => [state.id, compileState(state)])),
+    states: compiledWhenNeeded(definition.states, (state) => compileState(state, templateOf)),
     globals,
     media(state) {
       const known = media.get(state)
@@ -177,11 +215,43 @@ function compileIn(
   }
 }
 
-function compileState(state: State): StateBlueprint {
+function compiledWhenNeeded(
+  states: readonly State[],
+  compile: (state: State) => StateBlueprint,
+): Blueprint['states'] {
+  const waiting = new Map(states.map((state) => [state.id, state]))
+  const compiled = new Map<string, StateBlueprint>()
+  return {
+    get(stateId) {
+      const known = compiled.get(stateId)
+      const state = waiting.get(stateId)
+      if (known || !state) return known
+      const blueprint = compile(state)
+      compiled.set(stateId, blueprint)
+      waiting.delete(stateId)
+      return blueprint
+    },
+  }
+}
+
+/** What participants see of a state. */
+function compilePage(state: State, templateOf: TemplateOf) {
+  const text = JSON.stringify(state)
+  let inserts: readonly PlacedInsert[] | undefined
   return {
     state,
-    components: state.components.map(compileComponent),
-    hasInserts: hasInserts(JSON.stringify(state)),
+    components: state.components.map((component) => compileComponent(component, templateOf)),
+    hasInserts: hasInserts(text),
+    characters: text.length,
+    get inserts() {
+      inserts ??= insertsOfState(state, templateOf)
+      return inserts
+    },
+  }
+}
+
+const compileState = (state: State, templateOf: TemplateOf): StateBlueprint =>
+  Object.assign(compilePage(state, templateOf), {
     endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
     transitions: (state.next ?? []).map(({ to, when, atMost, outcome }, index) => ({
       key: `${state.id}/${index}`,
@@ -198,44 +268,10 @@ function compileState(state: State): StateBlueprint {
       : null,
     onEnter: compileAssignments(state.onEnter),
     onEnd: compileAssignments(state.onEnd),
-  }
-}
+  })
 
 const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
   Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
-
-/** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
-function compileComponent(component: Component): ComponentBlueprint {
-  let checker: ReturnType<typeof Compile> | null | undefined
-  let view: ComponentView | undefined
-  let schema: TSchema | null | undefined
-  const schemaOnce = (): TSchema | null => {
-    schema ??= responseSchemaOf(component) ?? null
-    return schema
-  }
-  return {
-    component,
-    type: componentTypeOf(component.type),
-    get view() {
-      view ??= publicComponent(component)
-      return view
-    },
-    hasInserts: hasInserts(JSON.stringify(component)),
-    isRequired: isRequired(component),
-    get responseSchema() {
-      return schemaOnce()
-    },
-    issues(value) {
-      if (checker === undefined) {
-        const schema = schemaOnce()
-        checker = schema ? Compile(schema) : null
-      }
-      return checker
-        ? issuesOf(checker, value)
-        : [{ path: '', message: 'this component does not accept responses' }]
-    },
-  }
-}
 
 function compileVariable(declared: unknown): VariableBlueprint {
   const { scope, initial, compute, secret } = variableOf(declared)

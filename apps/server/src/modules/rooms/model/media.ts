@@ -1,5 +1,6 @@
 import type { PlaybackState } from '@atrium/contract'
-import type { Blueprint, ComponentBlueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
+import type { ComponentBlueprint } from './component-blueprint.ts'
 import type { Medium } from './medium.ts'
 import { publicState } from './playback.ts'
 import { isStillIn } from './room-audience.ts'

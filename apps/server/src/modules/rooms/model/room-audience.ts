@@ -1,5 +1,6 @@
 import type { RoomEvent } from '@atrium/contract'
-import type { Blueprint, ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { ComponentBlueprint } from './component-blueprint.ts'
 import { isOpen, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
 import { flowOf, isShownIn, seesComponentOf, stateOf } from './visible-components.ts'
 

@@ -1,35 +1,116 @@
+import { isSpent, spend } from '../../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
+import type { PlacedInsert } from './placed-inserts.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
+import { changesBetween, mayHaveChanged, type RoomChanges } from './text-reads.ts'
+import { createRoomTexts, type RoomTexts } from './texts-in-room.ts'
 import { emitToSeat, type Turn } from './turn.ts'
-import { stateAndGlobalsFor } from './view.ts'
-import { flowOf, globalComponents, stateOf } from './visible-components.ts'
+import { type PageView, pageFor } from './view.ts'
+import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
 
 /**
- * In a larger group every action would write everybody's page twice. There, texts are written when a state is shown, and
+ * In a larger group every action would write everybody's page. There, texts are written when a state is shown, and
  * values that change meanwhile belong into a component.
  */
 const largestLiveGroup = 100
 
+/** Of all pages that one action sends again: a million takes 10 ms to make and to send. */
+const maxCharactersSent = 2_000_000
+/** Putting a page together, which costs less than writing its values. */
+const charactersPerStep = 64
+
 /** Values in a text change with what happens in the room. Tells everyone whose page reads differently after an action. */
 export function emitTexts(turn: Turn, before: RoomState): void {
-  const { room, blueprint } = turn
+  const { room, blueprint, textWork } = turn
   if (!blueprint.hasInserts || room.seats.length > largestLiveGroup) return
-  room.seats.forEach((seat, index) => {
-    const former = before.seats[index]
-    if (!former || !isOpen(seat) || !isSameVisit(room, seat, before, former)) return
-    if (!showsValues(room, blueprint, seat)) return
-    const is = stateAndGlobalsFor(room, blueprint, seat)
-    if (is && JSON.stringify(is) !== JSON.stringify(stateAndGlobalsFor(before, blueprint, former)))
-      emitToSeat(turn, seat, { type: 'texts', ...is })
-  })
+  const comparison = {
+    was: createRoomTexts(before, textWork),
+    is: createRoomTexts(room, textWork),
+    changes: changesBetween(before, room),
+    insertsFor: createInsertsFor(),
+  }
+  const pages = new Map<Seat, PageView>()
+  let charactersLeft = maxCharactersSent
+  // Where not everyone can be told, it is not always the same people who are left out.
+  for (const index of rotated(room.seats.length, before.seq)) {
+    const [seat, former] = [room.seats[index], before.seats[index]]
+    if (!seat || !former || !isOpen(seat) || !isSameVisit(room, seat, before, former)) continue
+    const page = changedPage(comparison, blueprint, { seat, former, index })
+    if (page) {
+      charactersLeft -= page.characters
+      spend(textWork, page.characters / charactersPerStep)
+    }
+    // RM131: from here on, everyone keeps the page that they have.
+    if (isSpent(textWork) || charactersLeft < 0) break
+    if (page) pages.set(seat, page.view)
+  }
+  for (const seat of room.seats) {
+    const page = pages.get(seat)
+    if (page) emitToSeat(turn, seat, { type: 'texts', ...page })
+  }
+}
+
+function* rotated(count: number, by: number): Generator<number> {
+  for (let index = 0; index < count; index++) yield (index + by) % count
 }
 
 /** Whoever enters another state gets all of its texts anyway. */
 const isSameVisit = (room: RoomState, seat: Seat, before: RoomState, former: Seat): boolean =>
   flowOf(room, seat)?.visit === flowOf(before, former)?.visit
 
-function showsValues(room: RoomState, blueprint: Blueprint, seat: Seat): boolean {
+interface Comparison {
+  was: RoomTexts
+  is: RoomTexts
+  changes: RoomChanges
+  insertsFor(spoken: Blueprint, seat: Seat, room: RoomState): readonly PlacedInsert[]
+}
+
+/** The page of a participant if it reads differently. Only values that the action may have changed are written for that. */
+function changedPage(
+  { was, is, changes, insertsFor }: Comparison,
+  blueprint: Blueprint,
+  { seat, former, index }: { seat: Seat; former: Seat; index: number },
+): ReturnType<typeof pageFor> {
   const spoken = blueprint.inLanguage(seat.language)
+  const flow = flowOf(is.room, seat)
+  if (!showsValues(spoken, seat, is.room)) return undefined
+  // A clock that was stopped, or another language: rare, and not a matter of values alone.
+  if (flow !== flowOf(was.room, former) || seat.language !== former.language || seat.role !== former.role) {
+    const page = pageFor(is, blueprint, seat)
+    return JSON.stringify(page?.view) === JSON.stringify(pageFor(was, blueprint, former)?.view)
+      ? undefined
+      : page
+  }
+  const affected = insertsFor(spoken, seat, is.room).filter(({ insert }) =>
+    mayHaveChanged(spoken.readsOf(insert), changes, index),
+  )
+  if (affected.length === 0) return undefined
+  const [before, after] = [was.page(spoken, former, flow), is.page(spoken, seat, flow)]
+  const hasChanged = affected.some(
+    ({ insert, isMarkdown }) => before.value(insert, isMarkdown) !== after.value(insert, isMarkdown),
+  )
+  return hasChanged ? pageFor(is, blueprint, seat, after) : undefined
+}
+
+/** The values on the page of a participant; found once for everyone with the same role and language. */
+function createInsertsFor(): Comparison['insertsFor'] {
+  const known = new Map<Blueprint, Map<string, readonly PlacedInsert[]>>()
+  return (spoken, seat, room) => {
+    const state = stateOf(spoken, flowOf(room, seat))
+    const key = `${state?.state.id} ${seat.role}`
+    const pages = known.get(spoken) ?? new Map<string, readonly PlacedInsert[]>()
+    known.set(spoken, pages)
+    const found = pages.get(key) ?? [
+      ...(state && seesState(seat, state) ? state.inserts : []),
+      ...(state ? componentsOfState(seat, state) : []).flatMap(({ inserts }) => inserts),
+      ...globalComponents(spoken, seat, state?.state.id).flatMap(({ inserts }) => inserts),
+    ]
+    pages.set(key, found)
+    return found
+  }
+}
+
+function showsValues(spoken: Blueprint, seat: Seat, room: RoomState): boolean {
   const state = stateOf(spoken, flowOf(room, seat))
   return (
     (state?.hasInserts ?? false) ||

@@ -71,6 +71,8 @@ export interface Turn {
   readonly played: PlaybackPush[]
   /** RM62: what this action may still cost. */
   readonly work: Work
+  /** RM131: what writing texts, for everyone together, may still cost in this action. */
+  readonly textWork: Work
   /** Variables that were copied in this turn and may therefore be changed in place, by whose they are. */
   readonly copied: Map<Seat | 'room', Record<string, Value>>
   readonly variableRecord: VariableRecord
@@ -92,6 +94,7 @@ export const beginTurn = (
   records: [],
   played: [],
   work: workFor(state.seats.length),
+  textWork: workForTexts(),
   copied: new Map(),
   variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },
 })
@@ -103,6 +106,9 @@ export const beginTurn = (
  */
 export const workPerSeat = 1_000
 export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
+
+/** Some 30 ms. A group of 50 that sees ten lists of what everybody gave takes half of it. */
+export const workForTexts = (): Work => boundedWork(600_000)
 
 export function emitToRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)

@@ -12,27 +12,26 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
-import { createTextWriter } from './texts-in-room.ts'
+import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
+import { workForTexts } from './turn.ts'
 import { visibleVariables } from './variables.ts'
 import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
 
 /** The state as one participant sees it; null before the first and after the last. */
 function stateView(
-  room: RoomState,
-  blueprint: Blueprint,
+  spoken: Blueprint,
   seat: Seat,
   flow: FlowState | null,
+  texts: PageTexts,
 ): StateView | null {
-  const spoken = blueprint.inLanguage(seat.language)
   const step = flow?.steps[flow.position]
   const found = stateOf(spoken, flow)
   if (!flow || !step || !found) return null
   const { state } = found
   // R53: of a state of other roles, participants see only that it is open, and until when.
   const isWaiting = !seesState(seat, found)
-  const writer = createTextWriter(room, spoken, seat, flow)
   const shown = (text: string | undefined, format: 'plain' | 'markdown'): string | null =>
-    isWaiting || text === undefined ? null : writer.text(text, format)
+    isWaiting || text === undefined ? null : texts.text(text, format)
   return {
     id: state.id,
     name: shown(state.name, 'plain'),
@@ -44,28 +43,39 @@ function stateView(
     deadlineAt: flow.deadlineAt,
     endsOn: state.end?.on ?? 'button',
     buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
-    components: componentsOfState(seat, found).map(writer.component),
+    components: componentsOfState(seat, found).map(texts.component),
     isWaiting,
   }
 }
 
-function globalsView(
-  room: RoomState,
-  blueprint: Blueprint,
+const globalsView = (
+  spoken: Blueprint,
   seat: Seat,
   flow: FlowState | null,
-): ComponentView[] {
-  const spoken = blueprint.inLanguage(seat.language)
-  const stateId = stateOf(spoken, flow)?.state.id
-  const writer = createTextWriter(room, spoken, seat, flow)
-  return globalComponents(spoken, seat, stateId).map(writer.component)
+  texts: PageTexts,
+): ComponentView[] => globalComponents(spoken, seat, stateOf(spoken, flow)?.state.id).map(texts.component)
+
+export interface PageView {
+  state: StateView
+  globalComponents: ComponentView[]
 }
 
-/** What they see of the state that they are in; undefined where they are in none. */
-export function stateAndGlobalsFor(room: RoomState, blueprint: Blueprint, seat: Seat) {
-  const flow = flowOf(room, seat)
-  const state = stateView(room, blueprint, seat, flow)
-  return state ? { state, globalComponents: globalsView(room, blueprint, seat, flow) } : undefined
+/** What they see of the state that they are in, and its size; undefined where they are in none. */
+export function pageFor(
+  texts: RoomTexts,
+  blueprint: Blueprint,
+  seat: Seat,
+  begun?: PageTexts,
+): { view: PageView; characters: number } | undefined {
+  const spoken = blueprint.inLanguage(seat.language)
+  const flow = flowOf(texts.room, seat)
+  const page = begun ?? texts.page(spoken, seat, flow)
+  const state = stateView(spoken, seat, flow, page)
+  if (!state) return undefined
+  const view = { state, globalComponents: globalsView(spoken, seat, flow, page) }
+  const shown = globalComponents(spoken, seat, state.id)
+  const written = shown.reduce((sum, one) => sum + one.characters, stateOf(spoken, flow)?.characters ?? 0)
+  return { view, characters: written + page.characters() }
 }
 
 /** TR2: the step with which a try skips others is none of the study. */
@@ -75,10 +85,12 @@ function progressOf(flow: FlowState | null) {
   return { done: Math.max(0, flow.position - added), of: flow.steps.length - added }
 }
 
-export function stateEnteredFor(room: RoomState, blueprint: Blueprint, seat: Seat, flow: FlowState) {
-  const state = stateView(room, blueprint, seat, flow)
-  if (!state) throw new Error(`room ${room.roomId} entered a state that is not in its definition`)
-  const globalComponents = globalsView(room, blueprint, seat, flow)
+export function stateEnteredFor(texts: RoomTexts, blueprint: Blueprint, seat: Seat, flow: FlowState) {
+  const spoken = blueprint.inLanguage(seat.language)
+  const page = texts.page(spoken, seat, flow)
+  const state = stateView(spoken, seat, flow, page)
+  if (!state) throw new Error(`room ${texts.room.roomId} entered a state that is not in its definition`)
+  const globalComponents = globalsView(spoken, seat, flow, page)
   return {
     type: 'state_entered',
     state,
@@ -101,7 +113,9 @@ export function snapshotFor(
   const isOut = !isOpen(seat)
   const flow = isOut ? seat.flow : flowOf(room, seat)
   const isOver = room.status.kind === 'ended' || isOut
-  const state = isOver ? null : stateView(room, blueprint, seat, flow)
+  const spoken = blueprint.inLanguage(seat.language)
+  const texts = createRoomTexts(room, workForTexts()).page(spoken, seat, flow)
+  const state = isOver ? null : stateView(spoken, seat, flow, texts)
   const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {
     roomId: room.roomId,
@@ -111,13 +125,9 @@ export function snapshotFor(
     status: room.status.kind,
     condition: room.condition,
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
-    others: isOut
-      ? []
-      : room.seats
-          .filter((one) => one !== seat)
-          .map((one) => otherView(room, blueprint.inLanguage(seat.language), one)),
+    others: isOut ? [] : room.seats.filter((one) => one !== seat).map((one) => otherView(room, spoken, one)),
     state,
-    globalComponents: isOver ? [] : globalsView(room, blueprint, seat, flow),
+    globalComponents: isOver ? [] : globalsView(spoken, seat, flow, texts),
     variables: variables.room,
     messages: messagesFor(room, participantId),
     progress: progressOf(flow),

@@ -1,5 +1,6 @@
 import { isForRole } from '@atrium/contract'
-import type { Blueprint, ComponentBlueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { ComponentBlueprint } from './component-blueprint.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
 
 /** Where a participant is on their path: with the room, or at their own pace. */

@@ -7,7 +7,8 @@ import {
 } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import { longestMessageIn } from '../model/agent-moves.ts'
-import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
+import type { StateBlueprint } from '../model/blueprint.ts'
+import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {

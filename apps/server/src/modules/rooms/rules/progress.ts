@@ -3,9 +3,11 @@ import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '..
 import { mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
-import type { ComponentBlueprint, StateBlueprint } from '../model/blueprint.ts'
+import type { StateBlueprint } from '../model/blueprint.ts'
+import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { createRoomTexts } from '../model/texts-in-room.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
@@ -299,12 +301,13 @@ export function enterFrom(
   for (const seat of unit.seats) seat.here = visitAfter(seat, former, turn.now)
   assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
+  const texts = createRoomTexts(turn.room, turn.textWork)
   for (const seat of present) {
     record(turn, seat, 'state_transition', {
       stateId: state.id,
       data: { fromState, toState: state.id, visit: entered.visit },
     })
-    emitToSeat(turn, seat, stateEnteredFor(turn.room, turn.blueprint, seat, entered))
+    emitToSeat(turn, seat, stateEnteredFor(texts, turn.blueprint, seat, entered))
   }
 }
 

@@ -1,0 +1,146 @@
+import { type Expression, type Insert, membersRead, nodesIn } from '../../flow/index.ts'
+import type { VariableBlueprint } from './blueprint.ts'
+import type { RoomState, Seat } from './room-state.ts'
+
+/** What a value in a text is made of, down to what actions change. Variables and responses are named apart. */
+export interface TextReads {
+  /** Of the participant who reads it. */
+  own: ReadonlySet<string>
+  /** Of the room, or of anybody in it. */
+  anyone: ReadonlySet<string>
+  /** Who is there and ready, and where they are. */
+  circumstances: boolean
+  /** Whether participants in the same state may read it differently. */
+  isPersonal: boolean
+  /** Participant variables that it reads as `self.x` and `others.x`. */
+  ofSelf: readonly string[]
+  ofOthers: readonly string[]
+}
+
+const variableKey = (name: string): string => `variable ${name}`
+const responseKey = (componentId: string): string => `response ${componentId}`
+
+type Variables = ReadonlyMap<string, Pick<VariableBlueprint, 'scope' | 'compute'>>
+
+/** Follows computed variables to what they are computed from. Rather too much than too little: what is missed is not updated. */
+export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
+  const [ofSelf, ofOthers] = [membersRead(insert, 'self'), membersRead(insert, 'others')]
+  const reads = {
+    own: new Set<string>(),
+    anyone: new Set<string>(),
+    // Who the others are changes when somebody is replaced.
+    circumstances: ofOthers.length > 0,
+    isPersonal: ofOthers.length > 0,
+    ofSelf,
+    ofOthers,
+  }
+  const followed = new Set<string>()
+
+  function readVariable(name: string, whose: 'own' | 'anyone'): void {
+    const declared = variables.get(name)
+    const visit = `${whose} ${name}`
+    if (!declared || followed.has(visit)) return
+    followed.add(visit)
+    const isRoom = declared.scope === 'room'
+    if (declared.compute) readAll(declared.compute, whose)
+    else reads[isRoom ? 'anyone' : whose].add(variableKey(name))
+    if (!isRoom && whose === 'own') reads.isPersonal = true
+  }
+
+  function readAll({ root }: Expression, whose: 'own' | 'anyone'): void {
+    for (const node of nodesIn(root))
+      if (node.kind === 'variable') readVariable(node.name, whose)
+      else if (node.kind === 'responses') reads.anyone.add(responseKey(node.componentId))
+      else if (node.kind === 'response') {
+        reads.isPersonal = true
+        reads[whose].add(responseKey(node.componentId))
+      } else if (node.kind === 'fact') {
+        reads.circumstances = true
+        if (node.name === 'role') reads.isPersonal = true
+      }
+  }
+
+  readAll(insert.expression, 'own')
+  for (const name of ofSelf) readVariable(name, 'own')
+  for (const name of ofOthers) readVariable(name, 'anyone')
+  return reads
+}
+
+/** What an action has changed, by the same names. */
+export interface RoomChanges {
+  bySeat: readonly ReadonlySet<string>[]
+  anyone: ReadonlySet<string>
+  circumstances: boolean
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+export function changesBetween(before: RoomState, after: RoomState): RoomChanges {
+  const anyone = new Set<string>()
+  addChanged(anyone, before.variables, after.variables, variableKey)
+  const bySeat = after.seats.map((seat, index) => {
+    const former = before.seats[index]
+    const own = former ? changesOfSeat(former, seat) : nothing
+    for (const key of own) anyone.add(key)
+    return own
+  })
+  const circumstances =
+    before.seats.length !== after.seats.length ||
+    before.condition !== after.condition ||
+    after.seats.some((seat, index) => {
+      const former = before.seats[index]
+      return !former || isElsewhere(former, seat)
+    })
+  return { bySeat, anyone, circumstances }
+}
+
+const isElsewhere = (former: Seat, seat: Seat): boolean =>
+  former.status !== seat.status ||
+  former.role !== seat.role ||
+  former.replacedBy !== seat.replacedBy ||
+  former.here.ready !== seat.here.ready ||
+  former.flow?.visit !== seat.flow?.visit
+
+function changesOfSeat(former: Seat, seat: Seat): ReadonlySet<string> {
+  if (
+    former.variables === seat.variables &&
+    former.responses === seat.responses &&
+    former.here.answers === seat.here.answers
+  )
+    return nothing
+  const changed = new Set<string>()
+  addChanged(changed, former.variables, seat.variables, variableKey)
+  addChanged(changed, former.responses, seat.responses, responseKey)
+  addChanged(changed, former.here.answers, seat.here.answers, responseKey)
+  return changed
+}
+
+function addChanged(
+  changed: Set<string>,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  keyOf: (name: string) => string,
+): void {
+  if (before === after) return
+  for (const name of [...Object.keys(before), ...Object.keys(after)])
+    if (before[name] !== after[name]) changed.add(keyOf(name))
+}
+
+/** Whether the value may read differently for the participant in this seat. */
+export function mayHaveChanged(
+  reads: TextReads,
+  { bySeat, anyone, circumstances }: RoomChanges,
+  seat: number,
+): boolean {
+  return (
+    (reads.circumstances && circumstances) ||
+    meets(reads.anyone, anyone) ||
+    meets(reads.own, bySeat[seat] ?? nothing)
+  )
+}
+
+function meets(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (others.size === 0) return false
+  for (const key of some) if (others.has(key)) return true
+  return false
+}

@@ -8,6 +8,7 @@ import { createFanOut } from '../../realtime/fan-out.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+import { createOutbox } from './live/outbox.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
@@ -42,9 +43,13 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     },
   })
   const fanOut = createFanOut(namespace)
+  const outbox = createOutbox((roomId, emitted) => broadcast(namespace, fanOut, roomId, emitted))
   rooms.listen({
-    emitted: (room, emitted) => broadcast(namespace, fanOut, room.roomId, emitted),
-    lost: (roomId) => namespace.in(roomId).disconnectSockets(true),
+    emitted: (room, emitted) => outbox.add(room.roomId, emitted),
+    lost(roomId) {
+      outbox.flush(roomId)
+      namespace.in(roomId).disconnectSockets(true)
+    },
   })
 
   namespace.on('connection', (connected) => {
@@ -54,7 +59,7 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     seats.take(participantId, socket)
     const dispatch = (action: RoomAction): Promise<number> => dispatchHere(rooms, roomId, action)
 
-    enterRoom(rooms, socket, roomId).catch((error: unknown) => {
+    enterRoom(rooms, socket, roomId, outbox.flush).catch((error: unknown) => {
       if (!(error instanceof AppError)) onDefect(error)
       socket.disconnect(true)
     })
@@ -80,9 +85,15 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
 }
 
 /** Joins the room's audience and sends the snapshot in one step, so that no event is lost between the two. */
-async function enterRoom(rooms: Rooms, socket: SessionSocket<SessionRecord>, roomId: string): Promise<void> {
+async function enterRoom(
+  rooms: Rooms,
+  socket: SessionSocket<SessionRecord>,
+  roomId: string,
+  flush: (roomId: string) => void,
+): Promise<void> {
   const { participantId } = socket.data.session
   const room = await rooms.enter(roomId, participantId, languageOf(socket.data.session))
+  flush(roomId)
   const isIn = isListening(room.state(), participantId)
   // Not awaited, because an event of the room could be sent in between. The in-memory adapter joins at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])

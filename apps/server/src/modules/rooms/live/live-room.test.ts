@@ -4,6 +4,7 @@ import { noQuota } from '../../../../test/no-quota.ts'
 import { seeded } from '../../../../test/seed.ts'
 import { AppError } from '../../../kernel/app-error.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
+import { createTurnShare } from '../../../kernel/turn-share.ts'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import type { RoomState } from '../model/room-state.ts'
@@ -69,6 +70,7 @@ it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the
         const commits = createGroupCommit(store.append, { mostItems })
         const lost: string[] = []
         const told: number[] = []
+        let asked = 0
         const kept: { state: RoomState; seq: number }[] = []
         const room = createLiveRoom(
           {
@@ -85,6 +87,8 @@ it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the
             onTickFailed: (error) => {
               throw error
             },
+            // Every third action waits for the next turn of the event loop.
+            turnShare: { isUsedUp: () => ++asked % 3 === 0 },
           },
           emptyRoom(origin, blueprint),
           0,
@@ -174,6 +178,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
               onTickFailed: (error) => {
                 throw error
               },
+              turnShare: createTurnShare(20),
             },
             state,
             seq,
@@ -220,6 +225,7 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
       rest: () => Promise.reject(new Error('somebody is there')),
       onLost: () => {},
       onTickFailed: () => {},
+      turnShare: createTurnShare(20),
     },
     emptyRoom(origin, blueprint),
     0,

@@ -2,6 +2,7 @@ import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Quota, quotaExceeded } from '../../../kernel/quota.ts'
+import type { TurnShare } from '../../../kernel/turn-share.ts'
 import { type AgentView, agentViewOf } from '../model/agent-view.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
@@ -29,6 +30,8 @@ export interface LiveRoomDeps {
   firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
   /** Puts the room to rest, durably, unless its epoch has moved on. */
   rest(rest: Rest): Promise<RestOutcome>
+  /** Of all rooms together. */
+  turnShare: TurnShare
   /** Nobody holds it: its clock stands still until `wake`, and it may rest even within a grace period. */
   isAsleep?: boolean
   /** Called with what has durably happened. */
@@ -82,6 +85,8 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   /** Repeats of an action that is not durable yet. */
   const repeats: Request[] = []
   let underWay = 0
+  /** Until the next turn of the event loop. */
+  let isPutOff = false
   let generation = 0
   let isGoingBack = false
   let isGoingToRest = false
@@ -117,6 +122,15 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
 
   function processQueue(): void {
     while (!isGoingBack && !isGoingToRest) {
+      if (waiting.length > 0 && deps.turnShare.isUsedUp()) {
+        if (!isPutOff)
+          setImmediate(() => {
+            isPutOff = false
+            processQueue()
+          })
+        isPutOff = true
+        return
+      }
       const request = waiting.shift()
       if (!request) return
       try {

@@ -1,12 +1,13 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
 import type { Quota } from '../../../kernel/quota.ts'
+import { createTurnShare } from '../../../kernel/turn-share.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import { weightOfAppend } from '../append-size.plan.ts'
-import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
+import type { Blueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { ClaimedRoom, RoomAppend, RoomRecord, RoomStore } from '../rooms.store.ts'
+import { createBlueprintCache } from './blueprint-cache.ts'
 import { applyCompletions, applyWithdrawals } from './departures.ts'
 import { createLiveRoom, type LiveRoom, type LiveRoomDeps } from './live-room.ts'
 import { readRoom } from './read-room.ts'
@@ -38,6 +39,9 @@ const groups = {
   pace: { everyMs: roomCommitEveryMs, mayWait: ({ actionId }: RoomAppend) => actionId !== null },
 }
 
+/** Of the event loop, for the actions of all rooms. One action may take longer, but not the next one on top of it. */
+const longestTurnMs = 20
+
 /** Restores claimed rooms from their logs, and writes what happens in them. */
 export function createRoomRestorer({ store, experiments, clock, quota, warn }: RoomRestorerDeps) {
   let recorded = 0
@@ -53,18 +57,14 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
     onFailed: (error, roomId) =>
       warn({ err: error, roomId }, 'a snapshot of a room could not be written; its log is whole'),
   })
-  const blueprints = new LRUCache<string, Blueprint>({ max: 200 })
+  const blueprints = createBlueprintCache()
+  const turnShare = createTurnShare(longestTurnMs)
 
-  async function blueprintOf({
+  const blueprintOf = ({
     experimentId,
     revision,
-  }: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint> {
-    const key = `${experimentId} ${revision}`
-    const blueprint =
-      blueprints.get(key) ?? compileBlueprint(await experiments.written(experimentId, revision))
-    blueprints.set(key, blueprint)
-    return blueprint
-  }
+  }: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint> =>
+    blueprints.get(`${experimentId} ${revision}`, () => experiments.written(experimentId, revision))
 
   /** Brings the room up to date; its clock does not run yet. */
   async function restore(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
@@ -80,6 +80,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
         epoch,
         quota,
         append: commits.add,
+        turnShare,
         rest: store.rest,
         firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
         onKept: snapshots.follow(roomId, epoch, snapshot),

@@ -1,10 +1,11 @@
 import { type AgentMoves, componentTypeOf, pacingOf } from '@atrium/contract'
 import { type AgentPart, isSkipped, type Mediator, visitHere } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
-import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { hasReached, viewersOf } from './room-audience.ts'
 import { entryOf, isActive, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
+import type { StateBlueprint } from './state-blueprint.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
 
 /** After waiting this many times while nobody else spoke, it has to do something. */

@@ -1,6 +1,5 @@
 import {
   type ExperimentDefinition,
-  endOfExperiment,
   groupSizeOf,
   inLanguage,
   languagesOf,
@@ -14,24 +13,21 @@ import {
   type Expression,
   hasInserts,
   type Insert,
-  parseExpression,
   type Template,
   type Value,
   type ValueFormats,
 } from '../../flow/index.ts'
-import {
-  type ComponentBlueprint,
-  compileComponent,
-  compileGlobal,
-  type GlobalBlueprint,
-} from './component-blueprint.ts'
+import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { type Medium, mediaOf } from './medium.ts'
-import { createTemplates, insertsOfState, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
+import { createTemplates } from './placed-inserts.ts'
+import { compileExpression, compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
 import { readsOfInsert, type TextReads } from './text-reads.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
   definition: ExperimentDefinition
+  /** As JSON, in all its languages. */
+  characters: number
   /** Whether everyone moves together or at their own pace. */
   pacing: 'room' | 'participant'
   /** By id; compiled when they are first asked for. */
@@ -57,42 +53,11 @@ export interface Blueprint {
   valueFormats(): ValueFormats
 }
 
-export interface StateBlueprint {
-  state: State
-  components: readonly ComponentBlueprint[]
-  /** Whether its texts, or those of its components, show values. */
-  hasInserts: boolean
-  /** The values in its own texts, without those of its components. */
-  inserts: readonly PlacedInsert[]
-  /** As JSON, with its components. */
-  characters: number
-  endsWhen: Expression | null
-  transitions: readonly TransitionBlueprint[]
-  /** R57: where its deadline leads; null when it leads where any other end does. */
-  onTimeout: { to: string; outcome: string | null } | null
-  onEnter: readonly Assignment[]
-  onEnd: readonly Assignment[]
-}
-
-interface TransitionBlueprint {
-  key: string
-  to: string
-  when: Expression | null
-  atMost: number | null
-  /** The outcome for participants who take it; null for SUCCESS. */
-  outcome: string | null
-}
-
 export interface VariableBlueprint {
   scope: 'room' | 'participant'
   initial: Value
   compute: Expression | null
   isSecret: boolean
-}
-
-export interface Assignment {
-  variable: string
-  value: Expression
 }
 
 /** Long enough for a network failure or a reload, short enough not to bore the others. */
@@ -106,15 +71,21 @@ const maxSpokenCharacters = 2_097_152
  * in other languages only their texts, and only the newest are kept.
  */
 export function compileBlueprint(written: ExperimentDefinition): Blueprint {
-  const [first, ...others] = languagesOf(written)
-  const inFirst = compileIn(first, inLanguage(written), inOneLanguage)
+  const [first, ...otherLanguages] = languagesOf(written)
+  const { states: writtenStates, globalComponents, ...others } = written
+  const pages = JSON.stringify([writtenStates, globalComponents])
+  const inFirst = compileIn(first, inLanguage(written), {
+    inLanguage: inOneLanguage,
+    hasInserts: hasInserts(pages),
+    characters: pages.length + JSON.stringify(others).length,
+  })
   const spoken = new Map<string, Blueprint>()
   const states = new LRUCache<string, StateBlueprint>({
     maxSize: maxSpokenCharacters,
     sizeCalculation: ({ characters }) => characters,
   })
   function inOneLanguage(wanted: string | undefined): Blueprint {
-    if (wanted === undefined || !others.includes(wanted)) return inFirst
+    if (wanted === undefined || !otherLanguages.includes(wanted)) return inFirst
     const known = spoken.get(wanted)
     if (known) return known
     const blueprint = translate(inFirst, written, wanted, states)
@@ -167,7 +138,7 @@ function translate(
 function compileIn(
   language: string,
   definition: ExperimentDefinition,
-  inOneLanguage: Blueprint['inLanguage'],
+  whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'characters'>,
 ): Blueprint {
   const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(
@@ -181,8 +152,7 @@ function compileIn(
   const reads = new Map<string, TextReads>()
   let valueFormats: ValueFormats | undefined
   return {
-    inLanguage: inOneLanguage,
-    hasInserts: hasInserts(JSON.stringify([definition.states, definition.globalComponents])),
+    ...whole,
     templateOf,
     readsOf(insert) {
       const known = reads.get(insert.written) ?? readsOfInsert(insert, variables)
@@ -234,73 +204,12 @@ function compiledWhenNeeded(
   }
 }
 
-/** What participants see of a state. */
-function compilePage(state: State, templateOf: TemplateOf) {
-  const text = JSON.stringify(state)
-  let inserts: readonly PlacedInsert[] | undefined
-  return {
-    state,
-    components: state.components.map((component) => compileComponent(component, templateOf)),
-    hasInserts: hasInserts(text),
-    characters: text.length,
-    get inserts() {
-      inserts ??= insertsOfState(state, templateOf)
-      return inserts
-    },
-  }
-}
-
-const compileState = (state: State, templateOf: TemplateOf): StateBlueprint =>
-  Object.assign(compilePage(state, templateOf), {
-    endsWhen: state.end?.on === 'condition' ? compiled(state.end.when) : null,
-    transitions: (state.next ?? []).map(({ to, when, atMost, outcome }, index) => ({
-      key: `${state.id}/${index}`,
-      to,
-      when: when === undefined ? null : compiled(when),
-      atMost: atMost ?? null,
-      outcome: outcome ?? null,
-    })),
-    onTimeout: state.end?.onTimeout
-      ? {
-          to: state.end.onTimeout.to ?? endOfExperiment,
-          outcome: state.end.onTimeout.outcome ?? null,
-        }
-      : null,
-    onEnter: compileAssignments(state.onEnter),
-    onEnd: compileAssignments(state.onEnd),
-  })
-
-const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
-  Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compiled(text) }))
-
 function compileVariable(declared: unknown): VariableBlueprint {
   const { scope, initial, compute, secret } = variableOf(declared)
   return {
     scope: scope ?? 'room',
     initial: (initial ?? null) as Value,
-    compute: compute === undefined ? null : compiled(compute),
+    compute: compute === undefined ? null : compileExpression(compute),
     isSecret: secret ?? false,
   }
-}
-
-/**
- * Parsed when it is first evaluated: a definition may have 150 KB of expressions, and parsing all of them takes 80 ms.
- * Definitions are checked when they are saved, so one that does not parse here was never saved by this server.
- */
-function compiled(text: string): Expression {
-  let root: Expression['root'] | undefined
-  return {
-    text,
-    get root() {
-      root ??= rootOf(text)
-      return root
-    },
-  }
-}
-
-function rootOf(text: string): Expression['root'] {
-  const parsed = parseExpression(text)
-  if (!parsed.ok)
-    throw new Error(`a stored definition has an expression that does not parse: ${parsed.message}`)
-  return parsed.expression.root
 }

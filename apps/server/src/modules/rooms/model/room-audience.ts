@@ -1,7 +1,8 @@
 import type { RoomEvent } from '@atrium/contract'
-import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { isOpen, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
+import type { StateBlueprint } from './state-blueprint.ts'
 import { flowOf, isShownIn, seesComponentOf, stateOf } from './visible-components.ts'
 
 /**
@@ -64,6 +65,21 @@ interface Delivery {
 }
 
 const nobody: readonly string[] = []
+
+/** Without the texts that somebody would replace before they can read them: by newer ones, or by another state. */
+export function withoutOldTexts(emitted: readonly Emitted[]): Emitted[] {
+  const replaced = new Set<string>()
+  return emitted
+    .toReversed()
+    .filter(({ audience, event }) => {
+      const [only, ...more] = audience.kind === 'participants' ? audience.participantIds : nobody
+      if (only === undefined || more.length > 0) return true
+      if (event.type === 'texts' && replaced.has(only)) return false
+      if (event.type === 'texts' || event.type === 'state_entered') replaced.add(only)
+      return true
+    })
+    .toReversed()
+}
 
 /**
  * The events of one action, in order. Participants who finish with it receive nothing about the room after that except

@@ -95,6 +95,8 @@ export interface Visit {
   rated?: Readonly<Record<string, readonly number[]>>
   /** RM133: a result of the state before, which ended before it could be read; absent for most. */
   unread?: UnreadResult
+  /** RM131: the page may read differently from what they were told last; absent for nearly everyone. */
+  hasOldTexts?: true
 }
 
 interface UnreadResult {

@@ -31,22 +31,26 @@ export function emitTexts(turn: Turn, before: RoomState): void {
   }
   const pages = new Map<Seat, PageView>()
   let charactersLeft = maxCharactersSent
-  // Where not everyone can be told, it is not always the same people who are left out.
+  // Where not everyone can be told at once, it is not always the same people who have to wait.
   for (const index of rotated(room.seats.length, before.seq)) {
     const [seat, former] = [room.seats[index], before.seats[index]]
     if (!seat || !former || !isOpen(seat) || !isSameVisit(room, seat, before, former)) continue
-    const page = changedPage(comparison, blueprint, { seat, former, index })
-    if (page) {
-      charactersLeft -= page.characters
-      spend(textWork, page.characters / charactersPerStep)
-    }
-    // RM131: from here on, everyone keeps the page that they have.
-    if (isSpent(textWork) || charactersLeft < 0) break
-    if (page) pages.set(seat, page.view)
+    const affected = affectedBy(comparison, blueprint, { seat, former, index })
+    if (!affected) continue
+    const isOver = (): boolean => isSpent(textWork) || charactersLeft < 0
+    const page = isOver() ? undefined : changedPage(comparison, blueprint, { seat, former, affected })
+    charactersLeft -= page?.characters ?? 0
+    spend(textWork, (page?.characters ?? 0) / charactersPerStep)
+    // RM131: they keep the page that they have, and a later action brings the new one.
+    if (isOver()) seat.here = { ...seat.here, hasOldTexts: true }
+    else if (page) pages.set(seat, page.view)
   }
   for (const seat of room.seats) {
     const page = pages.get(seat)
-    if (page) emitToSeat(turn, seat, { type: 'texts', ...page })
+    if (!page) continue
+    const { hasOldTexts: _, ...here } = seat.here
+    if (seat.here.hasOldTexts) seat.here = here
+    emitToSeat(turn, seat, { type: 'texts', ...page })
   }
 }
 
@@ -65,26 +69,43 @@ interface Comparison {
   insertsFor(spoken: Blueprint, seat: Seat, room: RoomState): readonly PlacedInsert[]
 }
 
-/** The page of a participant if it reads differently. Only values that the action may have changed are written for that. */
-function changedPage(
+/**
+ * The values that may read differently after the action; `page` where it is not a matter of values alone: a clock that was
+ * stopped, another language, or texts that they were not told about. Undefined if nothing can have changed for them.
+ */
+function affectedBy(
   { was, is, changes, insertsFor }: Comparison,
   blueprint: Blueprint,
   { seat, former, index }: { seat: Seat; former: Seat; index: number },
-): ReturnType<typeof pageFor> {
+): readonly PlacedInsert[] | 'page' | undefined {
   const spoken = blueprint.inLanguage(seat.language)
-  const flow = flowOf(is.room, seat)
   if (!showsValues(spoken, seat, is.room)) return undefined
-  // A clock that was stopped, or another language: rare, and not a matter of values alone.
-  if (flow !== flowOf(was.room, former) || seat.language !== former.language || seat.role !== former.role) {
+  const isOther =
+    flowOf(is.room, seat) !== flowOf(was.room, former) ||
+    seat.language !== former.language ||
+    seat.role !== former.role
+  if (isOther || former.here.hasOldTexts) return 'page'
+  const affected = insertsFor(spoken, seat, is.room).filter(({ insert }) =>
+    mayHaveChanged(spoken.readsOf(insert), changes, index),
+  )
+  return affected.length > 0 ? affected : undefined
+}
+
+/** The page of a participant if it reads differently. Only the affected values are written to find out. */
+function changedPage(
+  { was, is }: Comparison,
+  blueprint: Blueprint,
+  { seat, former, affected }: { seat: Seat; former: Seat; affected: readonly PlacedInsert[] | 'page' },
+): ReturnType<typeof pageFor> {
+  if (affected === 'page') {
     const page = pageFor(is, blueprint, seat)
+    if (former.here.hasOldTexts) return page
     return JSON.stringify(page?.view) === JSON.stringify(pageFor(was, blueprint, former)?.view)
       ? undefined
       : page
   }
-  const affected = insertsFor(spoken, seat, is.room).filter(({ insert }) =>
-    mayHaveChanged(spoken.readsOf(insert), changes, index),
-  )
-  if (affected.length === 0) return undefined
+  const spoken = blueprint.inLanguage(seat.language)
+  const flow = flowOf(is.room, seat)
   const [before, after] = [was.page(spoken, former, flow), is.page(spoken, seat, flow)]
   const hasChanged = affected.some(
     ({ insert, isMarkdown }) => before.value(insert, isMarkdown) !== after.value(insert, isMarkdown),

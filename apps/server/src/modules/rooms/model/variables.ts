@@ -7,8 +7,9 @@ import {
   type Value,
   type Work,
 } from '../../flow/index.ts'
-import type { Assignment, Blueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
+import type { Assignment } from './state-blueprint.ts'
 import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
 

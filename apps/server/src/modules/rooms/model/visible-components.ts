@@ -1,7 +1,8 @@
 import { isForRole } from '@atrium/contract'
-import type { Blueprint, StateBlueprint } from './blueprint.ts'
+import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
+import type { StateBlueprint } from './state-blueprint.ts'
 
 /** Where a participant is on their path: with the room, or at their own pace. */
 export const flowOf = (room: Pick<RoomState, 'flow'>, seat: Seat): FlowState | null => seat.flow ?? room.flow

@@ -7,7 +7,6 @@ import {
 } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import { longestMessageIn } from '../model/agent-moves.ts'
-import type { StateBlueprint } from '../model/blueprint.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
@@ -18,6 +17,7 @@ import {
   rememberedMessages,
   type Seat,
 } from '../model/room-state.ts'
+import type { StateBlueprint } from '../model/state-blueprint.ts'
 import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { save } from '../model/variables.ts'
 import { disclosedName } from '../model/view.ts'

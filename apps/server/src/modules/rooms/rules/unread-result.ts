@@ -1,5 +1,5 @@
-import type { StateBlueprint } from '../model/blueprint.ts'
 import { emptyVisit, type Seat, type Visit } from '../model/room-state.ts'
+import type { StateBlueprint } from '../model/state-blueprint.ts'
 
 /** What was there for less than this has not been read. */
 const readableMs = 4_000

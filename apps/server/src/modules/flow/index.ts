@@ -1,7 +1,7 @@
 export { checkFlow } from './checks/check-flow.ts'
 export { evaluate, type Scope } from './expressions/evaluate.ts'
 export { type Expression, parseExpression } from './expressions/expression.ts'
-export { nodesIn } from './expressions/syntax.ts'
+export { type FactName, nodesIn } from './expressions/syntax.ts'
 export { areEqual, isTruthy, type Value } from './expressions/value.ts'
 export { boundedWork, isSpent, spend, usualWork, type Work } from './expressions/work.ts'
 export { assignCondition } from './path/conditions.ts'

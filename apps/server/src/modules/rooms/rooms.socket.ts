@@ -2,13 +2,14 @@ import { type RoomActionName, roomActions } from '@atrium/contract'
 import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Space } from '../../kernel/space.ts'
+import { createTurnShare } from '../../kernel/turn-share.ts'
 import { parserFor } from '../../kernel/validate.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import { createFanOut } from '../../realtime/fan-out.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
-import { createOutbox } from './live/outbox.ts'
+import { createOutbox, type Outbox } from './live/outbox.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
@@ -19,6 +20,9 @@ const actionParsers = (Object.keys(roomActions) as RoomActionName[]).map((name) 
   name,
   parser: parserFor(roomActions[name]),
 }))
+
+/** Of the event loop, for sending texts. One action may take longer, but not the next one on top of it. */
+const longestTurnMs = 20
 
 export interface RoomSocketDeps {
   handshakes: Handshakes<SessionRecord>
@@ -43,11 +47,14 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     },
   })
   const fanOut = createFanOut(namespace)
-  const outbox = createOutbox((roomId, emitted) => broadcast(namespace, fanOut, roomId, emitted))
+  const outbox = createOutbox(
+    (roomId, emitted) => broadcast(namespace, fanOut, roomId, emitted),
+    createTurnShare(longestTurnMs),
+  )
   rooms.listen({
     emitted: (room, emitted) => outbox.add(room.roomId, emitted),
     lost(roomId) {
-      outbox.flush(roomId)
+      outbox.discard(roomId)
       namespace.in(roomId).disconnectSockets(true)
     },
   })
@@ -59,7 +66,7 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     seats.take(participantId, socket)
     const dispatch = (action: RoomAction): Promise<number> => dispatchHere(rooms, roomId, action)
 
-    enterRoom(rooms, socket, roomId, outbox.flush).catch((error: unknown) => {
+    enterRoom(rooms, socket, roomId, outbox).catch((error: unknown) => {
       if (!(error instanceof AppError)) onDefect(error)
       socket.disconnect(true)
     })
@@ -89,11 +96,11 @@ async function enterRoom(
   rooms: Rooms,
   socket: SessionSocket<SessionRecord>,
   roomId: string,
-  flush: (roomId: string) => void,
+  outbox: Pick<Outbox, 'whenEmpty'>,
 ): Promise<void> {
   const { participantId } = socket.data.session
   const room = await rooms.enter(roomId, participantId, languageOf(socket.data.session))
-  flush(roomId)
+  await outbox.whenEmpty(roomId)
   const isIn = isListening(room.state(), participantId)
   // Not awaited, because an event of the room could be sent in between. The in-memory adapter joins at once.
   void socket.join([roomId, personalRoom(roomId, participantId), ...(isIn ? [audienceRoom(roomId)] : [])])

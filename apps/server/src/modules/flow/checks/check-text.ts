@@ -11,6 +11,13 @@ export interface CheckedText {
   warnings: readonly string[]
   /** The forms of each plural in it, which suffice for some languages and not for others. */
   plurals: readonly (readonly string[])[]
+  values: ValuesInText
+}
+
+/** How many values a text shows, and how long they are as written. */
+export interface ValuesInText {
+  count: number
+  characters: number
 }
 
 export interface TextChecks {
@@ -28,7 +35,12 @@ export function namesInTexts(declared: DeclaredNames): Names {
   return { ...names, participantVariables: new Set([...names.participantVariables, 'self', 'others']) }
 }
 
-const refused = (...errors: string[]): CheckedText => ({ errors, warnings: [], plurals: [] })
+const refused = (...errors: string[]): CheckedText => ({
+  errors,
+  warnings: [],
+  plurals: [],
+  values: { count: 0, characters: 0 },
+})
 
 /** Writing everyone's values into everyone's text grows with the square of the group. */
 export const mostOthers = 50
@@ -55,6 +67,10 @@ export function checkText(text: string, { format, isInRoom }: TextPlace, checks:
         ? ['a value between backticks is shown with backslashes in it']
         : [],
     plurals: pluralsIn(inserts),
+    values: {
+      count: inserts.length,
+      characters: inserts.reduce((sum, { written }) => sum + written.length, 0),
+    },
   }
 }
 

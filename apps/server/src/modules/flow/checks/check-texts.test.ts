@@ -207,3 +207,40 @@ test('[F33] a value in an address is found wherever it is, and nowhere else', ()
     }),
   )
 })
+
+const texts = (count: number, text: string) =>
+  Array.from({ length: count }, (_, index) => ({ id: `t${index}`, type: 'text', text }))
+
+test('[F35] a page with more than 1,000 values is refused, and one with more than 100 causes a warning', () => {
+  const page = (count: number, more: object = {}) =>
+    issuesOf(study('x', { states: [{ id: 's', components: texts(count, '{{pot}}'.repeat(50)) }], ...more }))
+  expect(page(2)).toEqual([])
+  expect(page(3)).toMatchObject([{ path: '/states/0', message: expect.stringContaining('150 values') }])
+  expect(page(20)).toMatchObject([{ path: '/states/0' }])
+  const refused = {
+    issues: [{ path: '/states/0', message: expect.stringContaining('more than 1000 values') }],
+  }
+  expect(page(21)).toMatchObject(refused)
+  const globalComponents = [{ id: 'g', type: 'text', text: '{{pot}}' }]
+  expect(page(20, { globalComponents })).toMatchObject(refused)
+})
+
+test('[F35] values in texts may have 150,000 characters', () => {
+  const states = Array.from({ length: 2 }, (_, index) => ({
+    id: `s${index}`,
+    components: texts(40, `{{pot${' '.repeat(1_950)}}}`),
+  }))
+  expect(issuesOf(study('x', { states }))).toMatchObject({
+    issues: [{ path: '', message: expect.stringContaining('150000 characters in {{…}}') }],
+  })
+})
+
+test('[F35] a page that is too long to be sent to a whole group at once causes a warning', () => {
+  const inGroupsOf = (groupSize: number, text: string) =>
+    issuesOf(study(text + 'x'.repeat(18_000), { matching: { groupSize } }))
+  expect(inGroupsOf(50, '{{pot}}')).toEqual([])
+  expect(inGroupsOf(100, '')).toEqual([])
+  expect(inGroupsOf(100, '{{pot}}')).toMatchObject([
+    { path: '/states/0', message: expect.stringContaining('100 people') },
+  ])
+})

@@ -2,6 +2,7 @@ import {
   changeTexts,
   type ExperimentDefinition,
   groupSizeOf,
+  inLanguage,
   languagesOf,
   shortLabelsOf,
   type TextPlace,
@@ -9,6 +10,7 @@ import {
 } from '@atrium/contract'
 import { hasInserts, type ParsedTemplate, parseTemplate } from '../texts/template.ts'
 import { formsOfLanguage } from '../texts/value-format.ts'
+import { createPageChecks } from './check-pages.ts'
 import { type CheckedText, checkText, mostOthers, namesInTexts } from './check-text.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
@@ -33,19 +35,24 @@ export function checkTexts(
     return known
   }
   const languages = languagesOf(written)
+  const pages = createPageChecks(inLanguage(written, languages[0]))
   const formsOf = new Map(languages.map((language) => [language, formsOfLanguage(language)]))
   changeTexts(written, (given, place) => {
     if (!place.isDeclared || place.format === 'html' || isFull()) return given
     for (const [language, forms] of formsOf) {
       const text = textIn(given, language, languages[0])
       if (typeof text !== 'string' || !hasInserts(text)) continue
-      const { errors, warnings, plurals } = checkedOnce(text, place)
+      const { errors, warnings, plurals, values } = checkedOnce(text, place)
+      pages.count(language, place.path, values)
       for (const message of errors) addError(place.path, message)
       for (const message of [...pluralWarnings(plurals, forms, language), ...warnings])
         addWarning(place.path, message)
     }
     return given
   })
+  const { errors, warnings } = pages.findings()
+  for (const { path, message } of errors) addError(path, message)
+  for (const { path, message } of warnings) addWarning(path, message)
   for (const { path, text } of shortLabelsOf(written)) if (hasInserts(text)) addError(path, valueIsRecorded)
   return found
 }

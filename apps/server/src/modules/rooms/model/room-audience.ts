@@ -66,18 +66,18 @@ interface Delivery {
 
 const nobody: readonly string[] = []
 
-/** Without the texts that somebody would replace before they can read them: by newer ones, or by another state. */
-export function withoutOldTexts(emitted: readonly Emitted[]): Emitted[] {
+/** Several actions without the texts that somebody would replace before they can read them: by newer ones, or by another state. */
+export function withoutOldTexts(actions: readonly (readonly Emitted[])[]): (readonly Emitted[])[] {
   const replaced = new Set<string>()
-  return emitted
+  const isNews = ({ audience, event }: Emitted): boolean => {
+    if (audience.kind === 'room' || (event.type !== 'texts' && event.type !== 'state_entered')) return true
+    const isOld = event.type === 'texts' && audience.participantIds.every((id) => replaced.has(id))
+    for (const id of audience.participantIds) replaced.add(id)
+    return !isOld
+  }
+  return actions
     .toReversed()
-    .filter(({ audience, event }) => {
-      const [only, ...more] = audience.kind === 'participants' ? audience.participantIds : nobody
-      if (only === undefined || more.length > 0) return true
-      if (event.type === 'texts' && replaced.has(only)) return false
-      if (event.type === 'texts' || event.type === 'state_entered') replaced.add(only)
-      return true
-    })
+    .map((emitted) => emitted.toReversed().filter(isNews).toReversed())
     .toReversed()
 }
 

@@ -15,7 +15,7 @@ import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from 
 const largestLiveGroup = 100
 
 /** Of all pages that one action sends again: a million takes 10 ms to make and to send. */
-const maxCharactersSent = 2_000_000
+const maxCharactersSent = 1_500_000
 /** Putting a page together, which costs less than writing its values. */
 const charactersPerStep = 64
 

@@ -1,15 +1,13 @@
-import { type Expression, type Insert, membersRead, nodesIn } from '../../flow/index.ts'
+import { type Expression, type FactName, type Insert, membersRead, nodesIn } from '../../flow/index.ts'
 import type { VariableBlueprint } from './blueprint.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
-/** What a value in a text is made of, down to what actions change. Variables and responses are named apart. */
+/** What a value in a text is made of, down to what actions change. Variables, responses and facts are named apart. */
 export interface TextReads {
   /** Of the participant who reads it. */
   own: ReadonlySet<string>
   /** Of the room, or of anybody in it. */
   anyone: ReadonlySet<string>
-  /** Who is there and ready, and where they are. */
-  circumstances: boolean
   /** Whether participants in the same state may read it differently. */
   isPersonal: boolean
   /** Participant variables that it reads as `self.x` and `others.x`. */
@@ -19,6 +17,9 @@ export interface TextReads {
 
 const variableKey = (name: string): string => `variable ${name}`
 const responseKey = (componentId: string): string => `response ${componentId}`
+const factKey = (name: FactName): string => `fact ${name}`
+/** Who the others are: it changes when somebody is replaced. */
+const othersKey = 'others'
 
 type Variables = ReadonlyMap<string, Pick<VariableBlueprint, 'scope' | 'compute'>>
 
@@ -27,9 +28,7 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
   const [ofSelf, ofOthers] = [membersRead(insert, 'self'), membersRead(insert, 'others')]
   const reads = {
     own: new Set<string>(),
-    anyone: new Set<string>(),
-    // Who the others are changes when somebody is replaced.
-    circumstances: ofOthers.length > 0,
+    anyone: new Set<string>(ofOthers.length > 0 ? [othersKey] : []),
     isPersonal: ofOthers.length > 0,
     ofSelf,
     ofOthers,
@@ -55,7 +54,7 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
         reads.isPersonal = true
         reads[whose].add(responseKey(node.componentId))
       } else if (node.kind === 'fact') {
-        reads.circumstances = true
+        reads.anyone.add(factKey(node.name))
         if (node.name === 'role') reads.isPersonal = true
       }
   }
@@ -70,7 +69,6 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
 export interface RoomChanges {
   bySeat: readonly ReadonlySet<string>[]
   anyone: ReadonlySet<string>
-  circumstances: boolean
 }
 
 const nothing: ReadonlySet<string> = new Set()
@@ -78,28 +76,27 @@ const nothing: ReadonlySet<string> = new Set()
 export function changesBetween(before: RoomState, after: RoomState): RoomChanges {
   const anyone = new Set<string>()
   addChanged(anyone, before.variables, after.variables, variableKey)
+  if (before.condition !== after.condition) anyone.add(factKey('condition'))
+  if (before.seats.length !== after.seats.length) anyone.add(othersKey).add(factKey('participants'))
   const bySeat = after.seats.map((seat, index) => {
     const former = before.seats[index]
-    const own = former ? changesOfSeat(former, seat) : nothing
+    if (!former) return nothing
+    const own = changesOfSeat(former, seat)
     for (const key of own) anyone.add(key)
+    addCircumstances(anyone, former, seat)
     return own
   })
-  const circumstances =
-    before.seats.length !== after.seats.length ||
-    before.condition !== after.condition ||
-    after.seats.some((seat, index) => {
-      const former = before.seats[index]
-      return !former || isElsewhere(former, seat)
-    })
-  return { bySeat, anyone, circumstances }
+  return { bySeat, anyone }
 }
 
-const isElsewhere = (former: Seat, seat: Seat): boolean =>
-  former.status !== seat.status ||
-  former.role !== seat.role ||
-  former.replacedBy !== seat.replacedBy ||
-  former.here.ready !== seat.here.ready ||
-  former.flow?.visit !== seat.flow?.visit
+function addCircumstances(changed: Set<string>, former: Seat, seat: Seat): void {
+  if (former.status !== seat.status) changed.add(factKey('participants')).add(factKey('ready'))
+  if (former.here.ready !== seat.here.ready) changed.add(factKey('ready'))
+  if (former.role !== seat.role) changed.add(factKey('role'))
+  if (former.replacedBy !== seat.replacedBy) changed.add(othersKey)
+  if (former.flow?.visit !== seat.flow?.visit)
+    for (const name of ['round', 'visit', 'state'] as const) changed.add(factKey(name))
+}
 
 function changesOfSeat(former: Seat, seat: Seat): ReadonlySet<string> {
   if (
@@ -127,16 +124,8 @@ function addChanged(
 }
 
 /** Whether the value may read differently for the participant in this seat. */
-export function mayHaveChanged(
-  reads: TextReads,
-  { bySeat, anyone, circumstances }: RoomChanges,
-  seat: number,
-): boolean {
-  return (
-    (reads.circumstances && circumstances) ||
-    meets(reads.anyone, anyone) ||
-    meets(reads.own, bySeat[seat] ?? nothing)
-  )
+export function mayHaveChanged(reads: TextReads, { bySeat, anyone }: RoomChanges, seat: number): boolean {
+  return meets(reads.anyone, anyone) || meets(reads.own, bySeat[seat] ?? nothing)
 }
 
 function meets(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 // Types of the packages: the compiler writes a declaration for every file, and they are bundled into one file for each
 // entry, so that nobody can import what an entry does not export.
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,12 +9,14 @@ import { type Plugin, rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const hourMs = 3_600_000
 
 /** The declarations of the contract and of the client, in a temporary folder until `use` has ended. */
 export async function withDeclarations<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   // Inside the repository, because the compiler looks for packages from there upwards.
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
+  removeForgotten(cache)
   const folder = mkdtempSync(join(cache, 'declarations-'))
   try {
     const entries = ['contract/src/index.ts', 'client/src/index.ts', 'client/src/node/index.ts']
@@ -36,6 +38,15 @@ export async function withDeclarations<Result>(use: (folder: string) => Promise<
     return await use(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What builds have left that were ended in the middle, as `npm start` is with Ctrl-C. */
+function removeForgotten(cache: string): void {
+  for (const name of globSync('declarations-*', { cwd: cache })) {
+    const path = join(cache, name)
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (Date.now() - mtimeMs > hourMs) rmSync(path, { recursive: true, force: true })
   }
 }
 

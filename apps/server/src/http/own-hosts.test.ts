@@ -20,9 +20,6 @@ function asked({ hosts = [], forwarded = [], target = '/', version = '1.1' }: Se
     ...hosts.flatMap((host) => ['Host', host]),
     ...forwarded.flatMap((host) => ['X-Forwarded-Host', host]),
   ]
-  const { headersDistinct } = request
-  if (hosts.length > 0) headersDistinct.host = hosts
-  if (forwarded.length > 0) headersDistinct['x-forwarded-host'] = forwarded
   return request
 }
 

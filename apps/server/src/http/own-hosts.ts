@@ -29,15 +29,19 @@ export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwn
   }
 
   return (request, target = request.url ?? '') => {
-    const { headersDistinct, httpVersion } = request
-    const hosts = [...(headersDistinct.host ?? []), ...authorityIn(target)]
+    const { rawHeaders, httpVersion } = request
+    const hosts = [...valuesOf(rawHeaders, 'host'), ...authorityIn(target)]
     if (hosts.length === 0) return httpVersion === '1.0'
     // The page could send this header itself, so it only ever adds to what must be ours.
     if (isFromProxy(request))
-      hosts.push(...(headersDistinct['x-forwarded-host'] ?? []).flatMap((list) => list.split(',')))
+      hosts.push(...valuesOf(rawHeaders, 'x-forwarded-host').flatMap((list) => list.split(',')))
     return hosts.every((host) => isOwn(host.trim()))
   }
 }
+
+/** All values of a header; of several Hosts, Node's own `headers` only has the first. */
+const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
 
 /** RFC 9112, 3.2.2: a request may name its host in the target; then that counts. */
 function authorityIn(target: string): string[] {

@@ -15,7 +15,7 @@ const longBodies = new RegExp(
 
 export const mayTakeLong = (url: string | undefined): boolean => longBodies.test(url ?? '')
 
-export interface Patience {
+interface Patience {
   /** Silence after which such a request is over. People upload over trains and hotel networks. */
   silentMs: number
   /** What is still sent after the answer is dropped for this long, as it is for any other request. */

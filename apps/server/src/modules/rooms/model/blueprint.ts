@@ -53,7 +53,7 @@ export interface Blueprint {
   valueFormats(): ValueFormats
 }
 
-export interface VariableBlueprint {
+interface VariableBlueprint {
   scope: 'room' | 'participant'
   initial: Value
   compute: Expression | null

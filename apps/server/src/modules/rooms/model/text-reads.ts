@@ -1,5 +1,4 @@
 import { type Expression, type FactName, type Insert, membersRead, nodesIn } from '../../flow/index.ts'
-import type { VariableBlueprint } from './blueprint.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** What a value in a text is made of, down to what actions change. Variables, responses and facts are named apart. */
@@ -21,7 +20,7 @@ const factKey = (name: FactName): string => `fact ${name}`
 /** Who the others are: it changes when somebody is replaced. */
 const othersKey = 'others'
 
-type Variables = ReadonlyMap<string, Pick<VariableBlueprint, 'scope' | 'compute'>>
+type Variables = ReadonlyMap<string, { scope: 'room' | 'participant'; compute: Expression | null }>
 
 /** Follows computed variables to what they are computed from. Rather too much than too little: what is missed is not updated. */
 export function readsOfInsert(insert: Insert, variables: Variables): TextReads {

@@ -24,7 +24,10 @@ describeInBothModes(
       for (const [at, { http }] of world().servers.entries()) {
         const { call } = createApi(http)
         expect(succeeded(await call(operationsRoutes.live))).toEqual({ status: 'ok' })
-        expect(succeeded(await call(operationsRoutes.ready))).toEqual({ status: 'ready' })
+        expect(succeeded(await call(operationsRoutes.ready))).toEqual({
+          status: 'ready',
+          space: 'enough',
+        })
         const pod = succeeded(await call(operationsRoutes.pod))
         expect(pod).toMatchObject({ status: 'healthy', rooms: 0, participants: 0 })
         if (world().mode === 'cluster') expect(pod.podId).toBe(`pod-${at}`)
@@ -131,6 +134,7 @@ describe('the scrape', () => {
       http_requests_total: 'counter',
       app_active_experiments: 'gauge',
       app_active_rooms: 'gauge',
+      app_storage_free_bytes: 'gauge',
       app_sync_accuracy_ms: 'histogram',
       socketio_connected_clients: 'gauge',
       socketio_disconnect_total: 'counter',

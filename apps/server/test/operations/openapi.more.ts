@@ -137,7 +137,7 @@ test('SIGTERM ends an instance with 0, even with open connections and requests i
     received += chunk
   })
   const body = '{}'
-  const headers = ['host: x', 'content-type: application/json', `content-length: ${body.length}`]
+  const headers = ['host: localhost', 'content-type: application/json', `content-length: ${body.length}`]
   socket.write(
     `POST /api/participant/guest HTTP/1.1\r\n${headers.join('\r\n')}\r\nexpect: 100-continue\r\n\r\n`,
   )

@@ -9,6 +9,8 @@ export interface PodEntry {
   /** Including reservations. */
   rooms: number
   participants: number
+  /** Those of the rooms that have one participant. */
+  soloRooms: number
 }
 
 export interface PinnedRoom {

@@ -39,7 +39,7 @@ async function loadOf(pods: PodDirectory, podId: string): Promise<[rooms: number
   const pod = (await pods.list()).find((one) => one.podId === podId)
   return [pod?.rooms ?? Number.NaN, pod?.participants ?? Number.NaN]
 }
-const empty = { rooms: 0, participants: 0 }
+const empty = { rooms: 0, participants: 0, soloRooms: 0 }
 
 describeBothAdapters(
   'pod directory',
@@ -261,7 +261,7 @@ describe('pod directory over Redis', () => {
     await client.hset('pod:counts:rooms', 'room-1', 'many')
     await client.set('pod:counts:reserved', 'text')
     expect(await listed(pods)).toEqual([
-      { podId: 'counts', lease, metrics: null, rooms: 1, participants: 0 },
+      { podId: 'counts', lease, metrics: null, rooms: 1, participants: 0, soloRooms: 0 },
       { podId: 'pod-1', lease: null, metrics: metrics(1), ...empty },
     ])
   })

@@ -116,8 +116,14 @@ async function claim(ids: string[], model: Model, waiting: WaitingWorld['waiting
   const gone = ids.filter((id) => !present.some(({ participantId }) => participantId === id))
   const taken = [...model.claimed.values()]
   const participants = taken.reduce((total, { people }) => total + people.length, 0)
+  const alone = taken.filter(({ people }) => people.length === 1).length
+  // P16: of the rooms for one, a group counts as many as fill half of the places.
+  const spared = (max: number) => (ids.length > 1 ? Math.max(0, alone - Math.floor(max / 2)) : 0)
   if (gone.length > 0) expect(answer).toEqual({ kind: 'people_gone', participantIds: gone })
-  else if (taken.length === limits.maxRooms || participants + ids.length > limits.maxParticipants)
+  else if (
+    taken.length - spared(limits.maxRooms) >= limits.maxRooms ||
+    participants - spared(limits.maxParticipants) + ids.length > limits.maxParticipants
+  )
     expect(answer).toEqual({ kind: 'pod_unfit' })
   else {
     expect(answer).toEqual({ kind: 'claimed' })

@@ -1,5 +1,12 @@
-import { describeInOneMode, waitUntil } from '@atrium/testkit'
-import { test } from 'vitest'
+import {
+  describeInBothModes,
+  describeInOneMode,
+  HandshakeRefused,
+  openRoomSocket,
+  type SocketSession,
+  waitUntil,
+} from '@atrium/testkit'
+import { onTestFinished, test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
 describeInOneMode(
@@ -28,4 +35,33 @@ describeInOneMode(
     })
   },
   { mode: 'cluster', env: { MAX_ROOMS_PER_POD: '1' } },
+)
+
+describeInBothModes(
+  'When the rooms of people who take part alone are open on every instance',
+  (world) => {
+    const lobby = lobbyIn(world)
+
+    /** On the instance that opens the room; without a router, the others say that it is elsewhere. */
+    async function enter(session: SocketSession): Promise<void> {
+      for (const { http } of world().servers)
+        try {
+          const socket = await openRoomSocket(http, session)
+          onTestFinished(() => socket.close())
+          return
+        } catch (error) {
+          if (!(error instanceof HandshakeRefused && error.code === 'ROOM_ELSEWHERE')) throw error
+        }
+      throw new Error('every instance says that the room is elsewhere')
+    }
+
+    test('[P16] the groups of another study still get a room', async () => {
+      const soloStudy = await lobby.open(endless({}))
+      for (let person = 0; person < 4 * world().servers.length; person++)
+        await enter(await lobby.join(soloStudy))
+      const pairs = await lobby.open(endless({ matching: { groupSize: 2 } }))
+      await lobby.together([await lobby.come(pairs), await lobby.come(pairs)])
+    })
+  },
+  { env: { MAX_ROOMS_PER_POD: '2' } },
 )

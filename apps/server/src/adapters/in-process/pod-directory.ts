@@ -14,7 +14,7 @@ const ttlMs = limits.podKeyTtlSeconds * 1000
 /** The directory, plus what a claim needs from it in the same step. */
 export interface InProcessPods extends PodDirectory {
   clock: Clock
-  loadOf(podId: string): Pick<PodEntry, 'lease' | 'rooms' | 'participants'>
+  loadOf(podId: string): Omit<PodEntry, 'podId' | 'metrics'>
   /** The synchronous `find`. */
   ownerOf(roomId: string): string | undefined
   reserve(podId: string, room: PinnedRoom): void
@@ -45,8 +45,10 @@ export function createInProcessPods(clock: Clock): InProcessPods {
   /** A room that is both held and reserved (just made, not settled) counts once. */
   function loadOf(podId: string) {
     const rooms = new Map([...(reserved.get(podId) ?? []), ...(held.get(podId) ?? [])])
-    const participants = [...rooms.values()].reduce((total, count) => total + count, 0)
-    return { lease: leases.get(podId) ?? null, rooms: rooms.size, participants }
+    const counts = [...rooms.values()]
+    const participants = counts.reduce((total, count) => total + count, 0)
+    const soloRooms = counts.filter((count) => count === 1).length
+    return { lease: leases.get(podId) ?? null, rooms: rooms.size, participants, soloRooms }
   }
 
   function forget(podId: string, roomId: string): void {

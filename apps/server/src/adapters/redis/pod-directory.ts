@@ -120,11 +120,12 @@ type PodReply = [
   lease: string | null,
   rooms: number,
   participants: number,
+  soloRooms: number,
 ]
 
-function entryOf([podId, metricsText, leaseText, rooms, participants]: PodReply): PodEntry[] {
+function entryOf([podId, metricsText, leaseText, rooms, participants, soloRooms]: PodReply): PodEntry[] {
   const [metrics, lease] = [parse(PodMetrics, metricsText), parse(PodLease, leaseText)]
-  return metrics || lease ? [{ podId, metrics, lease, rooms, participants }] : []
+  return metrics || lease ? [{ podId, metrics, lease, rooms, participants, soloRooms }] : []
 }
 
 function parsedByPod<Schema extends TSchema>(

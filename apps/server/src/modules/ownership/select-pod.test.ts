@@ -10,6 +10,7 @@ const heartbeatMs = 60_000
 interface Sample {
   rooms?: number
   participants?: number
+  soloRooms?: number
   ageMs?: number | null
   draining?: boolean
   maxRooms?: number
@@ -18,7 +19,7 @@ interface Sample {
 
 /** An empty pod with a recent report and the usual limits, unless overridden. */
 function pod(podId: string, sample: Sample = {}): EligiblePod {
-  const { rooms = 0, participants = 0, ageMs = 0, draining = false } = sample
+  const { rooms = 0, participants = 0, soloRooms = 0, ageMs = 0, draining = false } = sample
   const { maxRooms = 20, maxParticipants = 80 } = sample
   return {
     podId,
@@ -26,6 +27,7 @@ function pod(podId: string, sample: Sample = {}): EligiblePod {
     metrics: ageMs === null ? null : { activeRooms: 0, totalParticipants: 0, lastUpdate: now - ageMs },
     rooms,
     participants,
+    soloRooms,
   }
 }
 
@@ -61,6 +63,21 @@ describe('the choice', () => {
     ['[P2] too little capacity for four', [pod('a', { participants: 77 })], undefined],
     ['[P2] just enough capacity', [pod('a', { participants: 76 })], 'a'],
     ['[P2] each pod has its own limits', [pod('a', { rooms: 2, maxRooms: 2 }), pod('b', { rooms: 19 })], 'b'],
+    [
+      '[P16] rooms for one take at most half of the rooms from a group',
+      [pod('a', { rooms: 60, participants: 60, soloRooms: 60 })],
+      'a',
+    ],
+    [
+      '[P16] half of the rooms for one, and half for groups',
+      [pod('a', { rooms: 60, participants: 100, soloRooms: 50 })],
+      undefined,
+    ],
+    [
+      '[P16] rooms for one take at most half of the places from a group',
+      [pod('a', { rooms: 900, participants: 900, soloRooms: 900, maxRooms: 1_000 })],
+      'a',
+    ],
     ['[P3] the emptier pod is chosen', [pod('a', { rooms: 2 }), pod('b', { rooms: 1 })], 'b'],
     [
       '[P3] the pod with the newer report is chosen',
@@ -71,6 +88,10 @@ describe('the choice', () => {
   ])('%s', (_, pods, expected) => {
     expect(select(pods)).toBe(expected)
   })
+})
+
+test('[P16] for one person, every room counts', () => {
+  expect(select([pod('a', { rooms: 20, participants: 20, soloRooms: 20 })], 1)).toBeUndefined()
 })
 
 describe('for any pods', () => {

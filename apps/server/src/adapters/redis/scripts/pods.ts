@@ -9,7 +9,7 @@ local function ownerOfRoom(key)
 end
 `
 
-/** Rooms and participants of a pod. A room that is both held and reserved (just made, not settled) counts once. */
+/** Rooms, participants, and rooms of one participant of a pod. A room that is both held and reserved (just made, not settled) counts once. */
 export const loadOfPod = /* lua */ `
 local function countsIn(key)
   local flat = redis.pcall('HGETALL', key)
@@ -17,7 +17,7 @@ local function countsIn(key)
 end
 
 local function loadOfPod(roomsKey, reservedKey)
-  local counts, rooms, participants = {}, 0, 0
+  local counts, rooms, participants, soloRooms = {}, 0, 0, 0
   for _, key in ipairs({ reservedKey, roomsKey }) do
     local flat = countsIn(key)
     for at = 1, #flat, 2 do counts[flat[at]] = tonumber(flat[at + 1]) or 0 end
@@ -25,8 +25,9 @@ local function loadOfPod(roomsKey, reservedKey)
   for _, count in pairs(counts) do
     rooms = rooms + 1
     participants = participants + count
+    if count == 1 then soloRooms = soloRooms + 1 end
   end
-  return rooms, participants
+  return rooms, participants, soloRooms
 end
 `
 
@@ -59,8 +60,8 @@ local pods = {}
 for _, podId in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   local metrics, lease = textIn(ARGV[1], podId), textIn(ARGV[2], podId)
   if metrics or lease then
-    local rooms, participants = loadOfPod(string.format(ARGV[3], podId), string.format(ARGV[4], podId))
-    pods[#pods + 1] = { podId, metrics, lease, rooms, participants }
+    local rooms, participants, soloRooms = loadOfPod(string.format(ARGV[3], podId), string.format(ARGV[4], podId))
+    pods[#pods + 1] = { podId, metrics, lease, rooms, participants, soloRooms }
   else
     redis.call('SREM', KEYS[1], podId)
   end

@@ -25,8 +25,13 @@ if #refusal > 1 then return refusal end
 local function podCanTakeIt()
   local pod = cjson.decode(redis.call('GET', lease))
   if pod.draining then return false end
-  local roomCount, participantCount = loadOfPod(rooms, reserved)
-  return roomCount < pod.maxRooms and participantCount + #members <= pod.maxParticipants
+  local roomCount, participantCount, soloCount = loadOfPod(rooms, reserved)
+  -- As in capacity.plan.ts.
+  local function spared(max)
+    return #members > 1 and math.max(0, soloCount - math.floor(max / 2)) or 0
+  end
+  return roomCount - spared(pod.maxRooms) < pod.maxRooms
+    and participantCount - spared(pod.maxParticipants) + #members <= pod.maxParticipants
 end
 local isReadable, canTakeIt = pcall(podCanTakeIt)
 if not (isReadable and canTakeIt) then return { 'pod_unfit' } end

@@ -1,17 +1,28 @@
 // `npm run test:flakes -- --times 5 --busy`: runs tests several times and lists what did not pass every time. With `--busy`,
-// a program keeps each processor occupied meanwhile. Other arguments go to Vitest: a path, `--config vitest.more.config.ts`.
+// a program keeps each processor occupied meanwhile. Paths and `--config vitest.more.config.ts` say which tests.
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
 import { prepareTests } from './prepare-tests.mjs'
 import { runOnce } from './run-vitest.mjs'
 import { buildWeb, environmentWithPackages, giveUp, pinnedNode, root } from './setup.mjs'
 import { findUnsteadyTests } from './unsteady-tests.mjs'
 
-const { times, isBusy, args } = readArguments(process.argv.slice(2))
+const { values, positionals: paths } = parseArgs({
+  options: {
+    times: { type: 'string', default: '5' },
+    busy: { type: 'boolean', default: false },
+    config: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const times = Number(values.times)
+if (!Number.isInteger(times) || times < 1) giveUp(`--times takes a whole number from 1, not ${values.times}.`)
+const args = [...(values.config ? ['--config', values.config] : []), ...paths]
 await prepareTests({ isLong: args.includes('vitest.long.config.ts') })
 buildWeb()
 
-const loads = isBusy ? Array.from({ length: availableParallelism() }, occupyProcessor) : []
+const loads = values.busy ? Array.from({ length: availableParallelism() }, occupyProcessor) : []
 process.on('exit', () => {
   for (const load of loads) load.kill('SIGKILL')
 })
@@ -32,15 +43,6 @@ for (const { name, passed, message } of unsteady)
   console.log(`${passed} of ${times}  ${name.replace(root, '')}\n        ${message}`)
 console.log(`${unsteady.length} tests did not pass in each of ${times} runs`)
 process.exitCode = unsteady.length === 0 ? 0 : 1
-
-function readArguments(given) {
-  const rest = given.filter((argument) => argument !== '--busy')
-  const at = rest.indexOf('--times')
-  const [, wanted = '5'] = at === -1 ? [] : rest.splice(at, 2)
-  const number = Number(wanted)
-  if (!Number.isInteger(number) || number < 1) giveUp(`--times takes a whole number from 1, not ${wanted}.`)
-  return { times: number, isBusy: given.includes('--busy'), args: rest }
-}
 
 function occupyProcessor() {
   return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })

@@ -16,6 +16,7 @@ const exceptions: Record<string, string> = {
   DATA_DIR: 'the image says where its volume is',
   FFMPEG_PATH: 'the image has ffmpeg on its PATH',
   FFPROBE_PATH: 'the image has ffprobe on its PATH',
+  MIN_FREE_BYTES: 'instances keep their data in PostgreSQL and S3, not on a disk of their own',
   NODE_ENV: 'HOSTED says the same',
   PROLIFIC_API_URL: 'there is only one Prolific; tests have their own',
   ROUTER_BACKENDS: 'routers find the instances in Redis',

@@ -34,18 +34,23 @@ export function endLongBodies(server: Server, { silentMs, answeredMs } = usualPa
     // Only looks: a listener for the data itself would take it away from the handler. Twice, because timers come first:
     // after the process was busy, what has arrived meanwhile is read only after the first look.
     const timer = setInterval(() => {
+      if (request.complete) return stop()
       looks = socket.bytesRead === seen ? looks + 1 : 0
       seen = socket.bytesRead
-      if (looks >= 2 && !request.complete) socket.destroy()
+      if (looks >= 2) socket.destroy()
     }, silentMs / 2)
     let cut: NodeJS.Timeout | undefined
     response.once('finish', () => {
       // Not at once: whoever is still sending would see a reset instead of the answer.
       if (!request.complete) cut = setTimeout(() => request.complete || socket.destroy(), answeredMs)
     })
-    request.once('close', () => {
+    const stop = () => {
       clearInterval(timer)
       clearTimeout(cut)
-    })
+      socket.off('close', stop)
+    }
+    // A request that was answered early may close before all of it has come, or never: only its connection tells the end.
+    socket.once('close', stop)
+    request.once('close', () => request.complete && stop())
   })
 }

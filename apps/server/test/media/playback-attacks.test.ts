@@ -102,8 +102,8 @@ test('[V11] a path changes nothing, tells no other site who asks, and never depe
   const asked = await send(master, 'GET', {
     origin: 'https://evil.example.org',
     cookie: 'session=x',
-    host: 'evil.example.org',
-    'x-forwarded-host': 'evil.example.org',
+    host: 'another.localhost',
+    'x-forwarded-host': 'another.localhost',
   })
   expect(asked.status).toBe(200)
   expect(asked.headers).toMatchObject({
@@ -111,7 +111,7 @@ test('[V11] a path changes nothing, tells no other site who asks, and never depe
     'x-content-type-options': 'nosniff',
   })
   expect(asked.headers['access-control-allow-credentials']).toBeUndefined()
-  expect(JSON.stringify([asked.headers, asked.body])).not.toContain('evil.example.org')
+  expect(JSON.stringify([asked.headers, asked.body])).not.toMatch(/evil\.example\.org|another\.localhost/)
   const preflight = await send(master, 'OPTIONS', {
     origin: 'https://evil.example.org',
     'access-control-request-method': 'DELETE',

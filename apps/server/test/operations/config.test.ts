@@ -24,6 +24,12 @@ describe('[R2] a value that is not set', () => {
       sessionSecrets: undefined,
       sessionBindIp: false,
       originRetentionMs: 30 * 24 * 60 * 60 * 1000,
+      minFreeBytes: undefined,
+      quotas: {
+        participantBytes: 64 * 2 ** 20,
+        participantFileBytes: 2 ** 30,
+        experimentBytes: 20 * 2 ** 30,
+      },
       prolificUrl: 'https://api.prolific.com',
       credentialKeys: undefined,
       objectStore: undefined,

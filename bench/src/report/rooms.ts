@@ -4,6 +4,7 @@ import type { BroadcastResult } from '../suites/rooms/broadcast.ts'
 import type { CrowdResult } from '../suites/rooms/crowd.ts'
 import type { ReducerResult } from '../suites/rooms/reducer.ts'
 import type { RoomsResult } from '../suites/rooms/rooms.ts'
+import type { TextsResult } from '../suites/rooms/texts.ts'
 import type { Memory } from '../targets/responses.ts'
 import { renderDurable } from './durable.ts'
 import { type Finding, findingLine } from './finding.ts'
@@ -11,12 +12,19 @@ import type { Section } from './section.ts'
 import { table } from './table.ts'
 
 const maxCpuToRaw = 1.7
+/** R40. */
+const maxTurnMs = 100
 
-export function renderRooms({ broadcast, durables, crowds, reducer }: RoomsResult): Section {
+export function renderRooms({ broadcast, durables, crowds, reducer, texts }: RoomsResult): Section {
   const toRaw: Finding = {
     what: "CPU per delivery, Atrium's broadcast ÷ raw ws",
     value: broadcast.cpuToRaw,
     most: maxCpuToRaw,
+  }
+  const longestTurn: Finding = {
+    what: 'longest turn of the event loop while a group of 50 answers at once, ms of CPU time',
+    value: texts.longestTurnMs,
+    most: maxTurnMs,
   }
   const durable = durables.map(renderDurable)
   const text = `## Rooms of four
@@ -25,8 +33,9 @@ ${renderBroadcast(broadcast, toRaw)}
 ${durable.map(({ text }) => text).join('\n')}
 ${renderCrowds(crowds)}
 ${renderMemory(crowds)}
-${renderReducer(reducer)}`
-  return { text, findings: [toRaw, ...durable.flatMap(({ findings }) => findings)] }
+${renderReducer(reducer)}
+${renderTexts(texts, longestTurn)}`
+  return { text, findings: [toRaw, longestTurn, ...durable.flatMap(({ findings }) => findings)] }
 }
 
 function renderBroadcast({ rooms, targets, cpuToRawByRound }: BroadcastResult, toRaw: Finding): string {
@@ -114,4 +123,19 @@ ${table(
 )}
 
 - A quarter of the actions are responses, half are messages, a quarter signal readiness; ${actions} in total. A replay also parses each action.
+`
+
+const renderTexts = (
+  { people, values, answers, msPerAnswer, longestTurnMs }: TextsResult,
+  longestTurn: Finding,
+): string =>
+  `### Values in texts: a group of ${people}, ${values} lists of what the others gave
+
+${table(
+  ['ms per answer', 'longest turn of the event loop, ms', 'answers'],
+  [[msPerAnswer.toFixed(2), longestTurnMs.toFixed(1), String(answers)]],
+)}
+
+${findingLine(longestTurn)}
+- Everybody answers at once, and each answer changes the page of everybody else. Pages that would be replaced before they could be read are not sent.
 `

@@ -22,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seeded } from '../seed.ts'
 import {
   heavyDefinitions,
+  heavyTexts,
   instantLoop,
   manyComponents,
   manyNames,
@@ -140,6 +141,52 @@ describe('[R40] no single request, message or room action blocks the server', ()
       expect(ended).toMatchObject({ status: 'ended', endReason: 'too_much_work' })
     })
     await expectShortTurns()
+  })
+
+  test.each(Object.entries(heavyTexts))('[RM146] a page with %s', async (_name, definition) => {
+    const experimentId = await researcher.openExperiment(definition)
+    await enterRoom(experimentId, async (room) => {
+      const answer = { componentId: 'slider', value: 7 }
+      expect(await room.act('submit_response', answer)).toMatchObject({ ok: true })
+    })
+    await expectShortTurns()
+  })
+
+  test('[RM146,RM147] a group of 50, all of whom answer at once, with ten lists of what the others gave', async () => {
+    const experimentId = await researcher.openExperiment({
+      name: 'Gifts',
+      variables: { given: { scope: 'participant', initial: 0 } },
+      states: [
+        {
+          id: 's',
+          instructions: Array.from({ length: 10 }, () => '{{others.given}}').join(' '),
+          components: [{ id: 'gift', type: 'slider', saveTo: 'given', required: false }],
+        },
+      ],
+      matching: { groupSize: 50 },
+    })
+    const joined = await Promise.all(
+      Array.from({ length: 50 }, async () => (await createPerson(api)).join(experimentId)),
+    )
+    const body = { participantIds: joined.map(({ participantId }) => participantId) }
+    const options = { token: researcher.token, params: { experimentId }, body }
+    const { roomId } = succeeded(await api.call(roomRoutes.create, options))
+    const rooms = await Promise.all(
+      joined.map((session) => openRoomSocket(watched.server.http, { ...session, roomId })),
+    )
+    await watched.longestTurn()
+    const answers = await Promise.all(
+      rooms.map((room, at) => room.act('submit_response', { componentId: 'gift', value: 50 + at })),
+    )
+    expect(answers.every(({ ok }) => ok)).toBe(true)
+    // The newest texts arrive: everyone sees what everyone else gave.
+    await rooms[0]?.event('texts', ({ state }) =>
+      Array.from({ length: 49 }, (_, at) => 51 + at).every((given) =>
+        state?.instructions?.includes(`${given}`),
+      ),
+    )
+    await expectShortTurns()
+    for (const room of rooms) room.close()
   })
 
   test('[RM105] twenty films in step, with as many stops as a definition can hold', async () => {

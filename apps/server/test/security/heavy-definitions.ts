@@ -53,6 +53,40 @@ export const heavyDefinitions: Record<string, ExperimentDefinition> = {
   },
 }
 
+/** A page of values that cost much more to write than to save; the slider changes one of them. */
+export const heavyTexts: Record<string, ExperimentDefinition> = {
+  'two hundred values of a long list': pageOf(
+    many(4, () => `${'{{a}}'.repeat(49)}{{n}}`),
+    { a: { initial: many(1_000, (index) => index + 0.5) } },
+  ),
+  'a thousand values of a long list, in 900 KB': pageOf(
+    [...many(18, () => `${'{{a}}'.repeat(49)}{{n}}`), ...many(48, () => 'x'.repeat(18_000))],
+    { a: { initial: many(9_999, (index) => index + 0.5) } },
+  ),
+  'a thousand currencies': pageOf(
+    many(20, (at) => many(50, (index) => `{{n | ${currencyOf(at * 50 + index)}}}`).join(' ')),
+    {},
+  ),
+}
+
+function pageOf(texts: readonly string[], variables: Record<string, unknown>): ExperimentDefinition {
+  const slider = { id: 'slider', type: 'slider', saveTo: 'n', required: false }
+  const components = [slider, ...texts.map((text, index) => ({ id: `t${index}`, type: 'text', text }))]
+  return {
+    name: 'Texts',
+    variables: { n: 0, ...variables },
+    states: [state('start', { components }), state('rest')],
+  }
+}
+
+function currencyOf(index: number): string {
+  return String.fromCharCode(
+    65 + (index % 26),
+    65 + (Math.floor(index / 26) % 26),
+    65 + Math.floor(index / 676),
+  )
+}
+
 /** Two states that end at once and lead to each other, without a condition, so that saving detects it. */
 export const instantLoop = (): ExperimentDefinition => ({
   name: 'Round and round',

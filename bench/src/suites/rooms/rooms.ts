@@ -4,12 +4,14 @@ import { type BroadcastResult, benchBroadcast } from './broadcast.ts'
 import { benchCrowd, type CrowdResult } from './crowd.ts'
 import { benchDurable, type DurableResult } from './durable.ts'
 import { benchReducer, type ReducerResult } from './reducer.ts'
+import { benchTexts, type TextsResult } from './texts.ts'
 
 export interface RoomsResult {
   broadcast: BroadcastResult
   durables: DurableResult[]
   crowds: CrowdResult[]
   reducer: ReducerResult
+  texts: TextsResult
 }
 
 export async function benchRooms(engines: EngineName[], options: BenchOptions): Promise<RoomsResult> {
@@ -21,5 +23,5 @@ export async function benchRooms(engines: EngineName[], options: BenchOptions): 
     crowds.push(await benchCrowd(engine, options))
     if (options.beforeFolder) crowds.push(await benchCrowd(engine, options, options.beforeFolder))
   }
-  return { broadcast, durables, crowds, reducer: benchReducer(options) }
+  return { broadcast, durables, crowds, reducer: benchReducer(options), texts: await benchTexts(options) }
 }

@@ -11,9 +11,9 @@ it('[RM148] keeps blueprints up to a total size, not a number', async () => {
   const cache = createBlueprintCache()
   for (let number = 0; number < 30; number++) {
     await cache.get(`large ${number}`, async () => definitionOf(900_000))
-    expect(cache.characters()).toBeLessThanOrEqual(8 * 1_048_576)
+    expect(cache.weight()).toBeLessThanOrEqual(8 * 1_048_576)
   }
-  expect(cache.characters()).toBeGreaterThan(7 * 900_000)
+  expect(cache.weight()).toBeGreaterThan(7 * 900_000)
 })
 
 it('[RM148] rooms of one revision share its blueprint, even when it is no longer kept', async () => {

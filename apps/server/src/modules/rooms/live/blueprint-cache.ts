@@ -2,15 +2,15 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
 
-/** Of the definitions as text. In memory each takes some ten times as much: its states, the texts that were read, what was parsed. */
-const maxCharacters = 8 * 1_048_576
+/** In characters of the definitions. In memory each takes several times as much: its states, the texts that were read, what was parsed. */
+const maxWeight = 8 * 1_048_576
 
 /**
  * Blueprints of revisions, which never change. The newest are kept up to a total size, not a number: two hundred of the largest
  * would be gigabytes. A room keeps its own for as long as it is open, and rooms of the same revision share it even then.
  */
 export function createBlueprintCache() {
-  const kept = new LRUCache<string, Blueprint>({ max: 200, maxSize: maxCharacters })
+  const kept = new LRUCache<string, Blueprint>({ max: 200, maxSize: maxWeight })
   const inUse = new Map<string, WeakRef<Blueprint>>()
   const collected = new FinalizationRegistry((key: string) => {
     if (!inUse.get(key)?.deref()) inUse.delete(key)
@@ -23,7 +23,7 @@ export function createBlueprintCache() {
       inUse.set(key, new WeakRef(blueprint))
       collected.register(blueprint, key)
     }
-    kept.set(key, blueprint, { size: blueprint.characters })
+    kept.set(key, blueprint, { size: blueprint.weight })
     return blueprint
   }
 
@@ -36,7 +36,7 @@ export function createBlueprintCache() {
       // Two rooms may be opened at the same moment.
       return keep(key, atHand(key) ?? compileBlueprint(definition))
     },
-    /** Characters of the definitions that are kept. */
-    characters: (): number => kept.calculatedSize,
+    /** Of all blueprints that are kept. */
+    weight: (): number => kept.calculatedSize,
   }
 }

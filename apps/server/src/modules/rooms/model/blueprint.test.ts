@@ -41,7 +41,7 @@ it('[RM148] a state is put into another language when somebody enters it, with t
   expect(inGerman.states.get('nowhere')).toBeUndefined()
 })
 
-it('[RM148] of the states in other languages, 2 Mi characters are kept for all of them together', () => {
+it('[RM148] of the states in other languages, only so many are kept, for all of them together', () => {
   const { read, blueprint } = watched(20, 80_000)
   const inFirst = blueprint()
   const visit = () => {

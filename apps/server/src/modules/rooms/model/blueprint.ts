@@ -26,8 +26,8 @@ import { readsOfInsert, type TextReads } from './text-reads.ts'
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
   definition: ExperimentDefinition
-  /** As JSON, in all its languages. */
-  characters: number
+  /** What it takes in memory, in characters of the definition, in all its languages. */
+  weight: number
   /** Whether everyone moves together or at their own pace. */
   pacing: 'room' | 'participant'
   /** By id; compiled when they are first asked for. */
@@ -63,8 +63,10 @@ interface VariableBlueprint {
 /** Long enough for a network failure or a reload, short enough not to bore the others. */
 const defaultGraceMs = 60_000
 
-/** Of the states that are kept in other languages than the first. In memory each takes several times its size as text. */
-const maxSpokenCharacters = 2_097_152
+/** Of the states that are kept in other languages than the first: at most some 10 MiB of memory for one definition. */
+const maxSpokenWeight = 2_097_152
+/** What a component takes in memory in addition to its text, in characters. Measured: 800 bytes. */
+const weightOfComponent = 400
 
 /**
  * Compiles a definition as it was written: with its texts in all its languages. States are compiled when somebody enters them;
@@ -74,15 +76,16 @@ export function compileBlueprint(written: ExperimentDefinition): Blueprint {
   const [first, ...otherLanguages] = languagesOf(written)
   const { states: writtenStates, globalComponents, ...others } = written
   const pages = JSON.stringify([writtenStates, globalComponents])
+  const components = writtenStates.reduce((sum, state) => sum + state.components.length, 0)
   const inFirst = compileIn(first, inLanguage(written), {
     inLanguage: inOneLanguage,
     hasInserts: hasInserts(pages),
-    characters: pages.length + JSON.stringify(others).length,
+    weight: pages.length + JSON.stringify(others).length + components * weightOfComponent,
   })
   const spoken = new Map<string, Blueprint>()
   const states = new LRUCache<string, StateBlueprint>({
-    maxSize: maxSpokenCharacters,
-    sizeCalculation: ({ characters }) => characters,
+    maxSize: maxSpokenWeight,
+    sizeCalculation: ({ characters, components }) => characters + components.length * weightOfComponent,
   })
   function inOneLanguage(wanted: string | undefined): Blueprint {
     if (wanted === undefined || !otherLanguages.includes(wanted)) return inFirst
@@ -138,7 +141,7 @@ function translate(
 function compileIn(
   language: string,
   definition: ExperimentDefinition,
-  whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'characters'>,
+  whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'weight'>,
 ): Blueprint {
   const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(

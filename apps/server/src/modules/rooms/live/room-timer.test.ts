@@ -3,7 +3,11 @@ import type { RoomState } from '../model/room-state.ts'
 import { createRoomTimer } from './room-timer.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  // Spies first: one that is restored later would bring the fake timers back, for every test of this process.
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 /** As much of a room as a deadline needs. */
 const dueAt = (deadlineAt: number | null) =>

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { allRoutes } from '@atrium/contract'
 import { waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { endLongBodies, mayTakeLong } from '../../src/http/long-bodies.ts'
+import { endLongBodies, mayTakeLong } from './long-bodies.ts'
 
 test('[F8][V20] every route that takes a file may take long, and no other route', () => {
   for (const { path, bodyType } of allRoutes) {

@@ -1,14 +1,12 @@
 import {
   type EventFlag,
-  type ExperimentDefinition,
-  endOfExperiment,
   issuesOf,
   type ParticipantEvent,
   type ValidationIssue,
   validatorForEvent,
 } from '@atrium/contract'
 import type { EventToStore } from './events.store.ts'
-import { type KnownComponents, knownComponents } from './known-components.ts'
+import type { KnownPlaces } from './known-places.ts'
 
 /**
  * What is wrong with the events of a request; empty if they can be stored. The request's parser has already checked
@@ -22,16 +20,6 @@ export function eventIssues(events: readonly unknown[]): ValidationIssue[] {
   }
   return issues
 }
-
-export interface KnownPlaces {
-  states: ReadonlySet<string>
-  components: KnownComponents
-}
-
-export const placesOf = (definition: ExperimentDefinition): KnownPlaces => ({
-  states: new Set([...definition.states.map((state) => state.id), endOfExperiment]),
-  components: knownComponents(definition),
-})
 
 const documented = new Set([
   'type',

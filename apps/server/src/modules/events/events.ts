@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { ParticipantEvent } from '@atrium/contract'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGroupCommit, type GroupLimits } from '../../kernel/group-commit.ts'
@@ -8,8 +7,9 @@ import { bytesOfEvent, type Quota, quotaExceeded, withReserve } from '../../kern
 import type { Space } from '../../kernel/space.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { consentIn } from './consent.plan.ts'
-import { type KnownPlaces, placesOf, toStore } from './event-batch.ts'
+import { toStore } from './event-batch.ts'
 import type { EventBatch, EventStore, EventToStore } from './events.store.ts'
+import { createKnownPlaces } from './known-places.ts'
 
 /**
  * A group is smaller than the number of clients at a busy time, so that the server works for some while others are
@@ -63,20 +63,16 @@ export function createEvents({
   groups: Pick<GroupLimits<EventBatch>, 'mostItems' | 'mostUnderWay'>
 }) {
   const commits = createGroupCommit(store.append, { ...weighing, ...groups })
-  const places = new LRUCache<string, KnownPlaces>({ max: 500 })
+  const places = createKnownPlaces()
   let recorded = 0
-
-  async function placesFor({ experimentId, revision }: Recorder): Promise<KnownPlaces> {
-    const key = `${experimentId} ${revision}`
-    const known = places.get(key) ?? placesOf(await experiments.definition(experimentId, revision))
-    places.set(key, known)
-    return known
-  }
 
   return {
     /** R18: acknowledged only once it is durably stored. */
     async record(recorder: Recorder, events: readonly ParticipantEvent[], idempotencyKey: string | null) {
-      const known = await placesFor(recorder)
+      const { experimentId, revision } = recorder
+      const known = await places.get(`${experimentId} ${revision}`, () =>
+        experiments.definition(experimentId, revision),
+      )
       const toBeStored = events.map((event) => toStore(event, known, recorder.role))
       const isWayOut = isSmallRefusal(toBeStored)
       if (!isWayOut) space.require('data')

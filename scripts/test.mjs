@@ -20,8 +20,9 @@ await prepareTests({ isLong: args.includes('vitest.long.config.ts') })
 const checks = args.includes('--config') ? { passed: 0, failed: 0 } : runChecks()
 if (checks.failed > 0) console.log('The checks failed, so the tests were not run.')
 else buildWeb()
-const tests = checks.failed === 0 ? runTests() : { passed: 0, failed: 0, unhandledErrors: [] }
+const tests = checks.failed === 0 ? runTests() : { passed: 0, failed: 0, failures: [], unhandledErrors: [] }
 // Repeated at the end, because Vitest printed them far above.
+for (const { name, message } of tests.failures) console.log(`Failed: ${name.replace(root, '')}: ${message}`)
 for (const error of tests.unhandledErrors) console.log(`Unhandled error ${error}\n`)
 
 total = { passed: checks.passed + tests.passed, failed: checks.failed + tests.failed }

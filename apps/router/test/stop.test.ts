@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { waitUntil } from '@atrium/testkit'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { readConfig } from '../src/config.ts'
 import { defaultLimits } from '../src/limits/limits.ts'
@@ -62,16 +62,19 @@ test('SIGTERM: nothing new is accepted, requests in progress are finished, then 
 
 test('sockets that stay open are closed in the end', async () => {
   const { redis } = await startSlowWorld()
-  // In this process, because the program waits for ten seconds.
-  const limits = { ...defaultLimits, stopTimeoutMs: 1_000 }
-  const router = await buildRouter(readConfig({ REDIS_URL: redis.url }), createLogger('silent', {}), limits)
+  // In this process, so that the test decides when the time is over.
+  const router = await buildRouter(readConfig({ REDIS_URL: redis.url }), createLogger('silent', {}))
   await listenOn(router.server, '127.0.0.1', 0)
   const socket = new WebSocket(`${addressOf(router.server, '127.0.0.1').replace('http', 'ws')}/socket.io/`)
   await once(socket, 'open')
   const closed = once(socket, 'close')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const ended = router.stop()
   socket.send('still here')
   expect(String((await once(socket, 'message'))[0])).toBe('still here')
+  vi.advanceTimersByTime(defaultLimits.stopTimeoutMs)
+  vi.useRealTimers()
   await closed
   await ended
 })

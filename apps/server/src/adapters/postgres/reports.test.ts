@@ -18,7 +18,8 @@ let url: string
 let database: Database
 beforeAll(async () => {
   url = await createTestDatabase()
-  database = await openPostgres(url, failOnIdleError)
+  // Nobody gives up here, however busy the machine is: this is about who waits for whom.
+  database = await openPostgres(url, failOnIdleError, { patienceMs: 300_000 })
 })
 afterAll(() => database.close())
 

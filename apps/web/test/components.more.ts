@@ -207,9 +207,24 @@ const answering: Record<string, Answering> = {
     stored: { atMs: 500, value: 0 },
   },
   custom_html: {
-    settings: () => ({ required: true }),
+    settings: () => ({
+      required: true,
+      html: `${componentTypes.custom_html?.example.settings.html}
+        <script>addEventListener('message', ({ data }) => data.atrium === 'recorded' && document.body.append('Recorded'))</script>`,
+    }),
     // Inside the frame: on a busy machine, clicks and keys of the outer page reach a frame that has just come too late.
-    act: (page) => page.frameLocator('iframe').getByRole('button', { name: 'Press' }).dispatchEvent('click'),
+    async act(page) {
+      const frame = page.frameLocator('iframe')
+      await waitUntil(
+        async () => {
+          await frame.getByRole('button', { name: 'Press' }).dispatchEvent('click')
+          return (
+            (await frame.getByText('Recorded').count()) > 0 || 'the frame has not heard that it is recorded'
+          )
+        },
+        { everyMs: 500 },
+      )
+    },
     stored: { pressed: true },
   },
 }

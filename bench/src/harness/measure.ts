@@ -114,10 +114,13 @@ export function figuresOf(rounds: readonly Round[]): Figures {
     perSecond: (requests * 1000) / sum((round) => round.ms),
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
-    cpuMicrosPerRequest: sum((round) => round.serverCpuMicros) / requests,
-    databaseCpuMicrosPerRequest: sum((round) => round.databaseCpuMicros) / requests,
+    cpuMicrosPerRequest: medianOf(rounds.map((round) => round.serverCpuMicros / round.requests)),
+    databaseCpuMicrosPerRequest: medianOf(rounds.map((round) => round.databaseCpuMicros / round.requests)),
   }
 }
+
+/** Of CPU per request, because one round in which the machine was taken away from us costs several times the others. */
+const medianOf = (values: readonly number[]): number => percentile(new Float64Array(values).sort(), 0.5)
 
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0) / values.length

@@ -11,21 +11,18 @@ const patienceMs = 8_000
  * and keeps connections alive whose request was under way, so that the stop would take all of its patience.
  */
 export function endConnectionsOnClose(app: FastifyInstance): void {
-  const silent = new Set<Socket>()
-  const underWay = new Set<ServerResponse>()
+  /** The newest response on each connection; none where nothing was ever asked. */
+  const newest = new Map<Socket, ServerResponse | undefined>()
   app.server.on('connection', (socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
+    newest.set(socket, undefined)
+    socket.once('close', () => newest.delete(socket))
   })
-  app.server.on('request', ({ socket }, response) => {
-    silent.delete(socket)
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
-  })
-  app.server.on('upgrade', ({ socket }) => silent.delete(socket))
+  app.server.on('request', ({ socket }, response) => newest.set(socket, response))
+  app.server.on('upgrade', ({ socket }) => newest.delete(socket))
   app.addHook('preClose', async () => {
-    for (const socket of silent) socket.destroy()
-    for (const response of underWay) response.shouldKeepAlive = false
+    for (const [socket, response] of newest)
+      if (response) response.shouldKeepAlive = false
+      else socket.destroy()
     setTimeout(() => app.server.closeAllConnections(), patienceMs).unref()
   })
 }

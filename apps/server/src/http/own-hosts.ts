@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopback } from '@atrium/program'
+import { LRUCache } from 'lru-cache'
 
 export interface OwnHostsDeps {
   /** Addresses or bare hosts of this server as it is configured; their ports do not matter. */
@@ -15,6 +16,9 @@ export type IsOwnHost = (request: IncomingMessage, target?: string) => boolean
 /** A host as browsers write it: never with a user, a path or an escape. */
 const plainHost = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
+/** A name of 253 characters, a final dot, and a port. */
+const longestHost = 260
+
 /**
  * H1: whether a request calls us by a name of ours. While anybody can sign in as anybody, a page of any site could have its own
  * name point to this machine and then read all answers, because to the browser they come from that site (DNS rebinding).
@@ -22,10 +26,17 @@ const plainHost = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
  */
 export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwnHost {
   const names = new Set(configured.map((name) => name && hostNameOf(name)))
+  // Every request names its host, and nearly all name the same one: to parse it each time took 25 µs.
+  const judged = new LRUCache<string, boolean>({ max: 100 })
 
   function isOwn(host: string): boolean {
+    if (host.length > longestHost) return false
+    const known = judged.get(host)
+    if (known !== undefined) return known
     const name = plainHost.test(host) ? hostNameOf(host) : undefined
-    return name !== undefined && (isIP(bare(name)) > 0 || isLoopback(name) || names.has(name))
+    const answer = name !== undefined && (isIP(bare(name)) > 0 || isLoopback(name) || names.has(name))
+    judged.set(host, answer)
+    return answer
   }
 
   return (request, target = request.url ?? '') => {
@@ -40,8 +51,13 @@ export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwn
 }
 
 /** All values of a header; of several Hosts, Node's own `headers` only has the first. */
-const valuesOf = (rawHeaders: readonly string[], name: string): string[] =>
-  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  const values: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name)
+      values.push(rawHeaders[at + 1] ?? '')
+  return values
+}
 
 /** RFC 9112, 3.2.2: a request may name its host in the target; then that counts. */
 function authorityIn(target: string): string[] {

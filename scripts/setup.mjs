@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { anyRegistry, withAddresses } from './packages/addressed-lockfile.mjs'
 import { timed } from './packages/timed.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -37,7 +38,7 @@ export async function installPackages({ withTools = true, report = timed } = {})
     // The previous holder of the lock has probably done the work.
     if (packagesAreCurrent(withTools)) return
     const everything = withTools || hasTools(installedPackages() ?? {})
-    await report('installing packages (npm ci)', () => runNpmCi(everything))
+    await report('installing packages (npm ci)', () => installAll(everything))
   } finally {
     release()
   }
@@ -95,9 +96,31 @@ function readLockfile(path) {
   }
 }
 
-async function runNpmCi(withTools) {
+/** npm reads this file instead of package-lock.json; it is there only while packages are installed. */
+const shrinkwrap = join(root, 'npm-shrinkwrap.json')
+
+async function installAll(withTools) {
+  const remove = () => rmSync(shrinkwrap, { force: true })
+  const leave = () => process.exit(1)
+  // giveUp() skips `finally`, and so does Ctrl-C.
+  process.once('exit', remove).once('SIGINT', leave).once('SIGTERM', leave)
+  try {
+    const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+    writeFileSync(shrinkwrap, JSON.stringify(withAddresses(lockfile)))
+    if ((await runNpmCi(withTools, 'silent')) === 0) return
+  } finally {
+    remove()
+    process.off('SIGINT', leave).off('SIGTERM', leave)
+  }
+  // Some registries keep their files elsewhere. Then npm has to ask for the addresses.
+  if ((await runNpmCi(withTools, 'error')) !== 0) giveUp('npm ci failed.')
+}
+
+/** Its exit code. */
+async function runNpmCi(withTools, loglevel) {
   // NODE_ENV=production or a user's npm settings must not omit what tests and the pinned Node need.
-  const options = ['ci', withTools ? '--include=dev' : '--omit=dev', '--include=optional', '--loglevel=error']
+  const packages = [withTools ? '--include=dev' : '--omit=dev', '--include=optional']
+  const options = ['ci', ...packages, `--loglevel=${loglevel}`, `--replace-registry-host=${anyRegistry}`]
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env
   const insideNpm = npm !== undefined && npmNode !== undefined && basename(npm) === 'npm-cli.js'
   const settings = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }
@@ -106,7 +129,7 @@ async function runNpmCi(withTools) {
     : // Windows starts npm.cmd only through a shell; no argument holds a path, so nothing needs quoting.
       spawn('npm', options, { ...settings, shell: process.platform === 'win32' })
   const [status] = await once(install, 'close').catch((error) => giveUp(`npm ci failed: ${error.message}.`))
-  if (status !== 0) giveUp('npm ci failed.')
+  return status
 }
 
 /** One install at a time. The lock is outside node_modules, because `npm ci` empties that folder. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { completePackages } from './complete-lockfile.mjs'
+import { withAddresses } from './packages/addressed-lockfile.mjs'
 import { lockfilesAgree, pinnedNode } from './setup.mjs'
 import { findProgram } from './system-programs.mjs'
 import { tallyChecks, tallyVitest } from './tally.mjs'
@@ -57,6 +58,26 @@ test('optional packages missing from the lockfile are added, and nothing else ch
       os: ['win32'],
     },
   })
+})
+
+test('while packages are installed, each has an address in whichever registry is in use, by its own name', () => {
+  const lockfile = {
+    lockfileVersion: 3,
+    packages: {
+      'packages/contract': { version: '0.1.0' },
+      'node_modules/@scope/a': { version: '1.0.0', integrity: 'x' },
+      'node_modules/b/node_modules/alias': { name: 'c', version: '2.0.0', integrity: 'y' },
+      'node_modules/for-windows': { version: '1.0.0', optional: true },
+    },
+  }
+  const { packages, ...rest } = withAddresses(lockfile)
+  expect(rest).toEqual({ lockfileVersion: 3 })
+  expect(Object.values(packages).map(({ resolved }) => resolved)).toEqual([
+    undefined,
+    'https://registry.invalid/@scope/a/-/a-1.0.0.tgz',
+    'https://registry.invalid/c/-/c-2.0.0.tgz',
+    undefined,
+  ])
 })
 
 test('only our own packages keep their Node requirement', () => {

@@ -330,7 +330,7 @@ const boundaries: Boundary[] = [
   {
     name: 'server-root',
     from: [
-      `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents)[.]ts$`,
+      `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents|play|tracing)[.]ts$`,
       `${server}/(entry|transfer)/[^/]+[.]ts$`,
     ],
     may: [
@@ -541,7 +541,7 @@ const boundaries: Boundary[] = [
 const serverLayers = [
   [`${server}/entry/`],
   [
-    `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents)[.]ts$`,
+    `${server}/(app|surface|worker|coordination|storage|signing|video|credentials|agents|play|tracing)[.]ts$`,
     `${server}/(doctor|transfer)/`,
   ],
   [`${server}/adapters/`],

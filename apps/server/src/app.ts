@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { addressOf, ConfigError, openTracing } from '@atrium/program'
+import { addressOf, ConfigError } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
 import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
@@ -25,16 +25,15 @@ import { createGuestIssuer, createIdentityCheck, developmentIssuer } from './mod
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
-import { createOwnership, createPlacement } from './modules/ownership/index.ts'
 import { createPrivacy } from './modules/privacy/index.ts'
 import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
-import { createLiveFeed, createLiveStreams, createRooms, tooMuchWork } from './modules/rooms/index.ts'
 import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
 import { createTries } from './modules/tries/index.ts'
-import { createWaiting } from './modules/waiting/index.ts'
+import { openPlay } from './play.ts'
 import { openIssuer, sessionSecrets } from './signing.ts'
 import { openSpace, openStorage } from './storage.ts'
 import { openSurface } from './surface.ts'
+import { openTraces } from './tracing.ts'
 import { openVideo as openVideoParts } from './video.ts'
 
 export interface App {
@@ -61,23 +60,14 @@ export async function buildApp(
   const warnShared = (path: string) =>
     logger.warn({ path }, 'other users of this machine may read this path; make it private')
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
-  const { databaseUrl } = config
-  const tracing = await openTracing(config.tracing, {
-    service: 'atrium-server',
-    version,
-    instance: config.pod.id,
-    onTrouble: (err) =>
-      err
-        ? logger.warn({ err }, 'traces cannot be exported; they are dropped')
-        : logger.info('traces are exported again'),
-  })
+  const { databaseUrl, quotas } = config
+  const tracing = await openTraces(config, logger)
   const { database, sharedClock, source, clock } = await openStorage(config, {
     tracing,
     onShared: warnShared,
     onBackgroundError,
     warn,
   })
-  const { quotas } = config
   const quota = { participantBytes: quotas.participantBytes, experimentBytes: quotas.experimentBytes }
   const { space, keepFreeBytes } = await openSpace(config, { warn, onBackgroundError })
   const coordination = await openCoordination(config, clock, onBackgroundError)
@@ -143,59 +133,17 @@ export async function buildApp(
     clock,
     onBackgroundError,
   })
-  const { ownerElsewhere } = createPlacement({ pods, clock, podId, heartbeatMs: config.pod.heartbeatMs })
-  const rooms = createRooms({
-    store: database.rooms,
-    ownerElsewhere,
-    experiments,
-    clock,
-    podId,
-    quota,
-    onBackgroundError,
-    warn,
-  })
-  const ownership = createOwnership({
-    directory: pods,
-    store: database.rooms,
-    capacity: config.pod.capacity,
-    isAlone: !config.horizontalScaling,
-    isDirectoryShared: Boolean(config.redisUrl),
-    bus,
-    rooms,
-    clock,
-    podId,
-    onBackgroundError,
-  })
-  const { reportSoon } = operations
-  rooms.listen({ taken: async () => reportSoon(), ended: reportSoon, rested: reportSoon, lost: reportSoon })
-  bus.subscribe('participant_completed', rooms.completed)
-  bus.subscribe('room_rewritten', ({ roomId }) => rooms.readAgain(roomId))
-  bus.subscribe('consent_withdrawn', (member) => void rooms.withdrawn(member))
-  rooms.listen({
-    emitted({ roomId, experimentId, revision, status }) {
-      if (status.kind === 'ended' && status.reason === tooMuchWork)
-        logger.warn({ roomId, experimentId, revision }, 'room ended: its definition asks for too much work')
-    },
-  })
-  const waiting = createWaiting({
-    roomStore: database.rooms,
+  const { rooms, ownership, waiting, live } = openPlay(config, {
     onCounted: metrics.waiting,
-    heartbeatMs: config.pod.heartbeatMs,
-    queue,
-    pods,
-    rooms,
-    sessions,
+    reportSoon: operations.reportSoon,
+    database,
+    coordination,
     experiments,
-    bus,
+    sessions,
+    quota,
     clock,
-    podId,
-    onBackgroundError,
     warn,
-  })
-  const live = createLiveStreams({
-    feed: createLiveFeed({ rooms, experiments, waitingFor: waiting.present, clock, onBackgroundError }),
-    bus,
-    clock,
+    onBackgroundError,
   })
   const video = await openVideo(config, {
     reports: {

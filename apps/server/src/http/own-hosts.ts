@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopback } from '@atrium/program'
-import { LRUCache } from 'lru-cache'
 
 export interface OwnHostsDeps {
   /** Addresses or bare hosts of this server as it is configured; their ports do not matter. */
@@ -18,6 +17,7 @@ const plainHost = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
 /** A name of 253 characters, a final dot, and a port. */
 const longestHost = 260
+const mostJudged = 100
 
 /**
  * H1: whether a request calls us by a name of ours. While anybody can sign in as anybody, a page of any site could have its own
@@ -27,7 +27,7 @@ const longestHost = 260
 export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwnHost {
   const names = new Set(configured.map((name) => name && hostNameOf(name)))
   // Every request names its host, and nearly all name the same one: to parse it each time took 25 µs.
-  const judged = new LRUCache<string, boolean>({ max: 100 })
+  const judged = new Map<string, boolean>()
 
   function isOwn(host: string): boolean {
     if (host.length > longestHost) return false
@@ -35,6 +35,7 @@ export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwn
     if (known !== undefined) return known
     const name = plainHost.test(host) ? hostNameOf(host) : undefined
     const answer = name !== undefined && (isIP(bare(name)) > 0 || isLoopback(name) || names.has(name))
+    if (judged.size >= mostJudged) judged.clear()
     judged.set(host, answer)
     return answer
   }

@@ -270,12 +270,14 @@ export {
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
+  type Payment,
   type RoleQuota,
   roleIdsOf,
   rolesOfPeople,
   Variable,
   variableOf,
 } from './definition/definition.ts'
+export { type Earnings, earningsOf } from './definition/earnings.ts'
 export { inLanguage, languageFindings, languagesOf, nameOf, textIn } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
@@ -352,6 +354,7 @@ export {
 export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileIdPattern, fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
+export { minorDigitsOf, plainMoney, roundMoney } from './money.ts'
 export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
 export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
 export { furtherAlerts } from './monitoring/further-alerts.ts'

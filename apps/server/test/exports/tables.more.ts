@@ -1,4 +1,4 @@
-import { declaredColumns, type ExportTable, snakeName } from '@atrium/contract'
+import { declaredColumns, type ExportTable, roundMoney, snakeName } from '@atrium/contract'
 import { describeInBothModes } from '@atrium/testkit'
 import { beforeAll, expect, test } from 'vitest'
 import { readRows } from '../rooms/rows.ts'
@@ -77,9 +77,11 @@ describeInBothModes('tables of a group study', (world) => {
         some.reduce((all, { value_number }) => all + Number(value_number), 0)
       const points = 20 * contributions.length - sum(own) + (sum(given) * factor) / 4
       expect(row).toMatchObject({ is_paid: true, base: 2.5, currency: 'EUR', outcome: 'SUCCESS' })
-      expect(row.bonus).toBe(seat?.variables.points)
-      expect(Number(row.bonus)).toBeCloseTo(points, 9)
-      expect(Number(row.total)).toBeCloseTo(2.5 + points, 9)
+      expect(seat?.variables.points).toBeCloseTo(points, 9)
+      expect(row.bonus).toBe(roundMoney(points, 'EUR'))
+      expect(row.amount).toBe(roundMoney(2.5 + points, 'EUR'))
+      expect(Number(row.amount_unrounded)).toBeCloseTo(2.5 + points, 9)
+      expect([row.total, row.picked_rounds]).toEqual([row.amount, null])
     }
   })
 

@@ -1,4 +1,9 @@
-import { type ExperimentDefinition, prolificRoutes } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  type ExportedRow,
+  experimentRoutes,
+  prolificRoutes,
+} from '@atrium/contract'
 import { describeInOneMode, openRoomSocket, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { castOf } from './cast.ts'
@@ -30,6 +35,15 @@ describeInOneMode('the bonus file', (world) => {
   const read = async (experimentId: string, token: string) =>
     cast.api.call(prolificRoutes.bonusFile, { token, params: { experimentId } })
 
+  async function paymentsOf(experimentId: string, token: string): Promise<ExportedRow<'payments'>[]> {
+    const query = { table: 'payments' }
+    const { text } = await cast.api.call(experimentRoutes.export, { token, params: { experimentId }, query })
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  }
+
   async function play(experimentId: string, id: string, earned: number, events: object[] = []) {
     const { session } = await cast.participant(experimentId, {
       PROLIFIC_PID: id,
@@ -45,7 +59,7 @@ describeInOneMode('the bonus file', (world) => {
     succeeded(await cast.complete(session))
   }
 
-  test('[RC9] one line for each person who is paid, with what the room recorded', async () => {
+  test('[RC9,R64] one line for each person who is paid, with the bonus that the table of payments has', async () => {
     const experimentId = await cast.open(game)
     const forged = { type: 'payoff', timestamp: 1, data: { variable: 'earned', value: 1_000 } }
     await play(experimentId, 'ann', 1.256, [forged])
@@ -57,6 +71,14 @@ describeInOneMode('the bonus file', (world) => {
     const file = await read(experimentId, token)
     expect(file.text).toBe('ann,1.26\ncy,12.00\n')
     expect(file.headers.get('content-type')).toContain('text/csv')
+    const rows = await paymentsOf(experimentId, token)
+    expect(rows.map(({ bonus, amount, amountUnrounded }) => [bonus, amount, amountUnrounded])).toEqual([
+      [1.26, 1.26, 1.256],
+      [0, 0, 0],
+      [3, 3, 3],
+      [12, 12, 12],
+      [0, 0, 0],
+    ])
     const plain = await cast.open({ ...game, completion: { codes: { SUCCESS: 'C' } } })
     expect(refusalOf(await read(plain, token)).code).toBe('VALIDATION_FAILED')
   })

@@ -211,7 +211,7 @@ export const prolificRoutes = {
     }),
     summary: 'Download the bonuses of people from a recruiting site',
     description:
-      'One line for each person, `id,amount`, as Prolific takes it for a bulk bonus payment: those whose outcome is paid and whose variable `completion.payment.bonus` is above 0. It identifies people, so every download is recorded in the audit log.',
+      'One line for each person, `id,amount`, as Prolific takes it for a bulk bonus payment: those whose `bonus` in the table `payments` is above 0, with that amount. It identifies people, so every download is recorded in the audit log.',
     success: {
       status: 200,
       contentType: 'text/csv',

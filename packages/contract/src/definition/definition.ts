@@ -154,9 +154,11 @@ const Payment = Type.Object(
   },
   {
     ...Strict,
-    description: 'What participants earn, for the table `payments` of the export; the platform pays nobody',
+    description:
+      'What participants earn, rounded once to the smallest unit of the currency, for the table `payments` of the export; the platform pays nobody',
   },
 )
+export type Payment = Type.Static<typeof Payment>
 
 export const Completion = Type.Object(
   {

@@ -171,14 +171,30 @@ export const ExportedPayment = Type.Object({
   isPaid: Nullable(
     Type.Boolean({ description: 'Whether their outcome is paid; null if the revision declares no payment' }),
   ),
-  base: Nullable(Type.Number({ description: 'The fixed amount; 0 if their outcome is not paid' })),
+  amount: Nullable(
+    Type.Number({
+      description:
+        'What is due in all, rounded once to the smallest unit of the currency, half away from zero; 0 if their outcome is not paid; null if the bonus is not known',
+    }),
+  ),
+  amountUnrounded: Nullable(
+    Type.Number({ description: 'The same before rounding: the base and the value of the variable' }),
+  ),
+  base: Nullable(
+    Type.Number({
+      description: 'The fixed part of the amount, in whole units; 0 if their outcome is not paid',
+    }),
+  ),
   bonus: Nullable(
     Type.Number({
       description:
-        'Value of the variable that the definition names, when their part ended; 0 if their outcome is not paid; null if it is no number',
+        'The rest of the amount, from the variable that the definition names, as it was when their part ended; 0 if their outcome is not paid; null if it is no number',
     }),
   ),
-  total: Nullable(Type.Number({ description: 'Both together; null if the bonus is not known' })),
+  total: Nullable(Type.Number({ description: 'The same as `amount`, which earlier versions called this' })),
+  pickedRounds: Type.Unknown({
+    description: 'The rounds that were drawn for payment, as a list; null where every round counts',
+  }),
   currency: Nullable(Type.String({ description: 'ISO 4217' })),
 })
 

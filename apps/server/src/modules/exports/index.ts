@@ -1,3 +1,3 @@
+export { type EarningsDeps, readBonuses } from './earnings.ts'
 export type { ExportStore } from './exports.store.ts'
 export { createExports, type Exports } from './exports.ts'
-export { readParts } from './paged-rows.ts'

@@ -44,8 +44,11 @@ export type RowSources = ReturnType<typeof createRowSources>
 /** R47: where the rows of every table come from. */
 export function createRowSources({ store, agentTurns, experiments }: RowSourceDeps) {
   /** What the columns are in the revisions that are exported. */
-  async function codebookOf({ experimentId, filters: { revision } }: ExportSelection, newest = Infinity) {
-    const codebook = createCodebook()
+  async function codebookOf(
+    { experimentId, filters: { revision } }: ExportSelection,
+    { newest = Infinity, table }: { newest?: number | undefined; table?: ExportTable } = {},
+  ) {
+    const codebook = createCodebook({ withAnswers: table !== 'payments' })
     const present = await store.revisions(experimentId)
     const exported = present.filter((one) => one <= newest && (revision === null || revision === one))
     for (const one of exported) codebook.add(one, await experiments.definition(experimentId, one))
@@ -122,7 +125,9 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     async page(selection: ExportSelection, table: PagedTable, cursor: Cursor | null) {
       const from = cursor && (await positionAt(store, cursor.at))
       const isWide = table === 'participants' || table === 'payments'
-      const known = isWide ? await codebookOf(selection, cursor?.revisions.newest) : undefined
+      const known = isWide
+        ? await codebookOf(selection, { newest: cursor?.revisions.newest, table })
+        : undefined
       const { revisions = [] } = known ?? {}
       const made = { count: revisions.length, newest: revisions.at(-1) ?? 0 }
       if (known && cursor && made.count !== cursor.revisions.count)
@@ -151,7 +156,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         }
         case 'participants':
         case 'payments': {
-          const made = tableOf(table, known ?? (await codebookOf(selection)))
+          const made = tableOf(table, known ?? (await codebookOf(selection, { table })))
           return tableSource(selection, made.columns, made.table)
         }
         default: {

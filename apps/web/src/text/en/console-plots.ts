@@ -159,7 +159,7 @@ export const plots = {
       hint: 'All tables as CSV with codebook and manifest, in one ZIP file. It identifies nobody.',
     },
     codebook: { name: 'Codebook', hint: 'What every column means, as CSV.' },
-    payments: { name: 'Payments', hint: 'Base and bonus of each person, as CSV. It identifies nobody.' },
+    payments: { name: 'Payments', hint: 'What each person is owed, as CSV. It identifies nobody.' },
     identity: {
       name: 'Identity file',
       hint: 'Who the participants are, as CSV. Keep it apart from the data. Every download is recorded in the audit log.',

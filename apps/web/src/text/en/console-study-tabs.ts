@@ -123,7 +123,7 @@ export const studyTabs = {
       responses: 'One row per answer.',
       messages: 'One row per chat message.',
       states: 'One row per visit to a state, with times.',
-      payments: 'One row per person, with base and bonus.',
+      payments: 'One row per person, with what they are owed.',
       playback: 'How far each film was from the room’s position.',
       agent_turns: 'One row per call of a model.',
       codebook: 'What every column means.',

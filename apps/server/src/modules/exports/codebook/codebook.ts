@@ -3,11 +3,11 @@ import {
   type ExperimentDefinition,
   type ExportColumn,
   type ExportTable,
+  type Payment,
   roleIdsOf,
   snakeName,
   type ValueLabel,
 } from '@atrium/contract'
-import type { Payment } from '../tables/payment-rows.ts'
 import type { Row } from '../tables/row.ts'
 import { createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
@@ -21,16 +21,20 @@ interface Entry {
 
 /**
  * R47: what the columns of every table mean, from their declarations, the catalogue of components and the study's own texts.
- * Keeps what it needs of a definition, not the definition: a study may have many revisions.
+ * Keeps what it needs of a definition, not the definition: a study may have many revisions. Without answers it knows the
+ * variables and payoffs only, which are never too many.
  */
-export function createCodebook() {
+export function createCodebook({ withAnswers = true } = {}) {
   const entries = new Map<ExportColumn, Map<string, Entry>>()
   const own = new Map<string, Map<string, ValueLabel>>()
   const payments = new Map<number, Payment>()
   let current: ExperimentDefinition | undefined
-  const wideColumns = createWideColumns((column, revision, source) => {
-    if (current) note(column, revision, meaningOf(current, source))
-  })
+  const wideColumns = createWideColumns(
+    (column, revision, source) => {
+      if (current) note(column, revision, meaningOf(current, source))
+    },
+    { withAnswers },
+  )
 
   function note(column: ExportColumn, revision: number, meaning: Meaning): void {
     const known = entries.get(column) ?? new Map<string, Entry>()

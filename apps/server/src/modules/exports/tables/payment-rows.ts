@@ -1,10 +1,6 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { earningsOf, type Payment } from '@atrium/contract'
 import type { WideColumns } from '../wide/wide-columns.ts'
-import { numberIn, type Row, type TableRows } from './row.ts'
-
-export type Payment = NonNullable<NonNullable<ExperimentDefinition['completion']>['payment']>
-
-const paidByDefault = ['SUCCESS']
+import { numberIn, type Row, type TableRows, textIn } from './row.ts'
 
 /** What people earned, by the payment that their revision declares. Agents earn nothing. */
 export function paymentRows(
@@ -20,15 +16,12 @@ export function paymentRows(
     return typeof cell === 'string' ? numberIn(JSON.parse(cell)) : null
   }
 
-  function earningsOf(row: Row): Row {
+  function paidFor(row: Row): Row {
     const payment = payments.get(Number(row.revision))
     if (!payment) return {}
-    const { currency, outcomes = paidByDefault } = payment
-    const isPaid = typeof row.outcome === 'string' && outcomes.includes(row.outcome)
-    if (!isPaid) return { isPaid, base: 0, bonus: 0, total: 0, currency }
-    const base = payment.base ?? 0
-    const bonus = payment.bonus === undefined ? 0 : earnedIn(payment.bonus, row)
-    return { isPaid, base, bonus, total: bonus === null ? null : base + bonus, currency }
+    const earned = payment.bonus === undefined ? null : earnedIn(payment.bonus, row)
+    const earnings = earningsOf(payment, textIn(row.outcome), earned)
+    return { ...earnings, total: earnings.amount }
   }
 
   return {
@@ -36,7 +29,7 @@ export function paymentRows(
     async rowsOf(parts, isLast) {
       const rows = await participants.rowsOf(parts, isLast)
       const people = rows.filter(({ agent }) => agent === null)
-      return people.map((row) => ({ ...placeOf(row), ...earningsOf(row) }))
+      return people.map((row) => ({ ...placeOf(row), ...paidFor(row) }))
     },
   }
 }

@@ -44,7 +44,7 @@ export interface WideColumns {
  * R47: the columns of the wide table, from every revision that is in it, so that they are known before the first row. What
  * has the same name in several revisions shares a column.
  */
-export function createWideColumns(onSource: OnSource = () => undefined) {
+export function createWideColumns(onSource: OnSource = () => undefined, { withAnswers = true } = {}) {
   const declared = declaredColumns('participants')
   const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))
   const byKey = new Map<string, ExportColumn>()
@@ -127,13 +127,13 @@ export function createWideColumns(onSource: OnSource = () => undefined) {
 
   return {
     add(revision: number, definition: ExperimentDefinition): void {
-      const answers = answersOf(revision, definition)
+      const answers = withAnswers ? answersOf(revision, definition) : new Map<string, ExportColumn>()
       const rounds = roundsByState(definition)
       const homes = onlyHomes(definition)
       revisions.set(revision, {
         variables: new Map(variablesOf(revision, definition)),
         payoffs: new Map(payoffsOf(revision, definition)),
-        visits: new Map(visitsOf(revision, definition)),
+        visits: new Map(withAnswers ? visitsOf(revision, definition) : []),
         answer(named, componentId, round) {
           const stateId = named ?? homes.get(componentId)
           if (stateId === undefined) return undefined

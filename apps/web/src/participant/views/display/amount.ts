@@ -1,3 +1,5 @@
+import { roundMoney } from '@atrium/contract'
+
 interface AmountForm {
   currency?: string | undefined
   unit?: string | undefined
@@ -20,5 +22,5 @@ function plainAmount(value: unknown, { currency, decimals }: AmountForm, locale:
   return new Intl.NumberFormat(locale, {
     ...(currency !== undefined && { style: 'currency', currency }),
     ...(decimals !== undefined && { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-  }).format(value)
+  }).format(currency !== undefined && decimals === undefined ? roundMoney(value, currency) : value)
 }

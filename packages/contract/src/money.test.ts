@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { minorDigitsOf, plainMoney, roundMoney, sumOf } from './money.ts'
+
+test.each([
+  ['EUR', 1.005, 1.01],
+  ['EUR', 1.004999, 1],
+  ['EUR', -1.005, -1.01],
+  ['EUR', 0.67 * 1.5, 1.01],
+  ['EUR', 1.15 * 0.9, 1.04],
+  ['EUR', 0.0049, 0],
+  ['EUR', 1e-9, 0],
+  ['EUR', 1e20, 1e20],
+  ['JPY', 99.5, 100],
+  ['JPY', 99.49, 99],
+  ['KWD', 0.0005, 0.001],
+  ['KWD', 12.3454, 12.345],
+])('[R64] %s %d is rounded once, half away from zero, to %d', (currency, amount, expected) => {
+  expect(roundMoney(amount, currency)).toBe(expected)
+  expect(roundMoney(expected, currency)).toBe(expected)
+})
+
+test('[R64] amounts add up as decimals, and are written with all digits of the currency', () => {
+  expect(sumOf(0.1, 0.2)).toBe(0.3)
+  expect(sumOf(2.5, -2.5)).toBe(0)
+  expect(sumOf(1, 1.256)).toBe(2.256)
+  expect(plainMoney(12, 'GBP')).toBe('12.00')
+  expect(plainMoney(1.2555, 'KWD')).toBe('1.256')
+  expect(plainMoney(1e21, 'JPY')).toBe('1000000000000000000000')
+  expect(['EUR', 'JPY', 'KWD'].map(minorDigitsOf)).toEqual([2, 0, 3])
+})

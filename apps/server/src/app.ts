@@ -21,7 +21,12 @@ import {
 } from './modules/experiments/index.ts'
 import { createExports } from './modules/exports/index.ts'
 import { createAnswerFiles } from './modules/files/index.ts'
-import { createGuestIssuer, createIdentityCheck, developmentIssuer } from './modules/identity/index.ts'
+import {
+  createGuestIssuer,
+  createIdentityCheck,
+  createResearcherPseudonyms,
+  developmentIssuer,
+} from './modules/identity/index.ts'
 import { createKeys } from './modules/keys/index.ts'
 import { createMedia } from './modules/media/index.ts'
 import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
@@ -82,6 +87,7 @@ export async function buildApp(
   })
   const researchers = createResearcherNotes({ store: database.operations, clock, onBackgroundError })
   const identities = researchers.watch(createIdentityCheck(verify, [keys, guests], config.adminUsers))
+  const researcherPseudonym = await createResearcherPseudonyms(database.secrets)
   const podId = config.pod.id
   const experiments = createExperiments({ store: database.experiments, clock })
   const drafts = createDrafts({ store: database.drafts, experiments, clock })
@@ -259,6 +265,7 @@ export async function buildApp(
     audit: database.operations.audit,
     auditReader: database.operations,
     researchers: database.operations.researchers,
+    researcherPseudonym,
     experiments,
     accesses,
     checks,

@@ -35,7 +35,12 @@ import type { Exports } from './modules/exports/index.ts'
 import { addAnswerFileRoutes, addUploadedAnswerRoute } from './modules/files/answer-files.routes.ts'
 import type { AnswerFiles } from './modules/files/index.ts'
 import { addDevelopmentIdentityRoutes, addSignInRoute } from './modules/identity/identity.routes.ts'
-import type { DevelopmentIssuer, GuestIssuer, IdentityCheck } from './modules/identity/index.ts'
+import type {
+  DevelopmentIssuer,
+  GuestIssuer,
+  IdentityCheck,
+  ResearcherPseudonym,
+} from './modules/identity/index.ts'
 import type { Keys } from './modules/keys/index.ts'
 import { addKeyRoutes } from './modules/keys/keys.routes.ts'
 import { addMatchingRoutes } from './modules/matching/matching.routes.ts'
@@ -94,6 +99,7 @@ interface SurfaceDeps {
   audit(entry: AuditEntry): Promise<void>
   auditReader: AuditReader
   researchers: SystemRouteDeps['researchers']
+  researcherPseudonym: ResearcherPseudonym
   experiments: Experiments
   accesses: ExperimentAccesses
   checks: DefinitionChecks
@@ -173,7 +179,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addSystemRoutes(routes, deps)
   addSessionRoutes(routes, sessions)
   addMatchingRoutes(routes, { experiments, heavyWork })
-  addRoomRoutes(routes, { rooms, experiments, sessions, clock, audit })
+  addRoomRoutes(routes, deps)
   addReplayRoutes(routes, { rooms, experiments })
   addLiveRoutes(routes, deps)
   addCredentialRoutes(routes, { credentials, limiter: deps.limiter })

@@ -34,6 +34,8 @@ const trio: ExperimentDefinition = {
   matching: { groupSize: 3 },
   completion: { codes: { SCREENED_OUT: 'CODE-OUT' } },
 }
+const countBy = (names: string[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]))
 const { create: _create, list: _list, ...ofRoom } = roomRoutes
 
 describeInOneMode(
@@ -236,6 +238,15 @@ describeInOneMode(
       expect(new Set(audit.map(({ actor }) => actor)).size).toBe(1)
       const lines = await table.exported(experimentId)
       expect(lines.filter(({ type }) => type === 'announcement')).toHaveLength(4)
+      const notes = lines.filter(({ data }) => String(data.researcher).startsWith('res_'))
+      expect(countBy(notes.map(({ type }) => type))).toEqual({
+        ...{ room_paused: 3, room_resumed: 3, researcher_message: 4, state_advanced: 3 },
+        ...{ participant_removed: 3, room_ended: 2 },
+      })
+      const [pseudonym, ...others] = new Set(notes.map(({ data }) => data.researcher))
+      expect([pseudonym, others]).toEqual([expect.stringMatching(/^res_[\w-]{22}$/), []])
+      const [{ actor } = { actor: '' }] = audit
+      expect(JSON.stringify(lines)).not.toContain(String(actor))
     })
 
     it('[E20,RM79] the record of everyone tells how it went on after their session had ended', async () => {

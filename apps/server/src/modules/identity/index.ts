@@ -8,4 +8,5 @@ export {
   inLowerCase,
   signedBy,
 } from './identity.ts'
+export { createResearcherPseudonyms, type ResearcherPseudonym } from './researcher-pseudonyms.ts'
 export { remoteVerifier, type TokenVerifier } from './token-verifier.ts'

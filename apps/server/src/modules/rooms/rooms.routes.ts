@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newRoomId } from '../../kernel/ids.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { actorOf, type Identity, signedBy } from '../identity/index.ts'
+import { actorOf, type Identity, type ResearcherPseudonym, signedBy } from '../identity/index.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { Sessions } from '../sessions/index.ts'
 import type { ResearcherActionType, RoomAction } from './model/room-action.ts'
@@ -20,18 +20,24 @@ export interface RoomRouteDeps {
   sessions: Sessions
   clock: Clock
   audit(entry: AuditEntry): Promise<void>
+  researcherPseudonym: ResearcherPseudonym
 }
 
 type ResearcherAction = RoomAction<ResearcherActionType>
-type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by'> : never
+type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by' | 'researcher'> : never
 
 /** What a researcher may read of a room and do to it. Every change is audited. */
 export function addRoomRoutes(
   routes: Routes<Identity>,
-  { rooms, experiments, sessions, clock, audit }: RoomRouteDeps,
+  { rooms, experiments, sessions, clock, audit, researcherPseudonym }: RoomRouteDeps,
 ): void {
   const change = async (roomId: string, identity: Identity, action: WithoutBy<ResearcherAction>) => {
-    const seq = await rooms.dispatch(roomId, { ...action, by: actorOf(identity) } as ResearcherAction)
+    const by = actorOf(identity)
+    const seq = await rooms.dispatch(roomId, {
+      ...action,
+      by,
+      researcher: researcherPseudonym(by),
+    } as ResearcherAction)
     await audit({
       at: clock.now(),
       actor: signedBy(identity),

@@ -17,6 +17,8 @@ interface OfParticipant {
 interface OfResearcher {
   /** The researcher, for the audit log. */
   by: string
+  /** R91: what the participants' records call them. Absent in logs of earlier versions, and where no person acts. */
+  researcher?: string
 }
 
 /** What the server itself does to a room. */

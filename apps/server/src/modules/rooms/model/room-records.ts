@@ -1,7 +1,9 @@
 import { roleIdsOf } from '@atrium/contract'
 import { boundedWork, isSpent, type Value } from '../../flow/index.ts'
+import type { ResearcherActionType, RoomAction } from './room-action.ts'
+import { isStillIn } from './room-audience.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
-import { record, type Turn, workFor } from './turn.ts'
+import { type Recorded, record, type Turn, visitOf, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, recordInitial } from './variable-record.ts'
 import { type Common, emptyCommon, scopeFor } from './variables.ts'
 
@@ -28,6 +30,43 @@ export function recordOpening(turn: Turn): void {
   const keeper = keeperAmong(turn, seats)
   if (keeper) recordInitial(turn, 'room', keeper, room.variables)
   for (const seat of seats) recordInitial(turn, seat, seat, seat.variables)
+}
+
+/** R91: how a researcher's actions are called in the records. */
+type Intervention =
+  | 'room_paused'
+  | 'room_resumed'
+  | 'state_advanced'
+  | 'room_ended'
+  | 'researcher_message'
+  | 'participant_removed'
+
+/**
+ * What a researcher does, with each participant whom it concerns and who is still in, so that their record explains their
+ * times. Participants are named by alias: their ids must not remain in the records of others when they are deleted.
+ */
+export function recordIntervention(
+  turn: Turn,
+  { researcher }: RoomAction<ResearcherActionType>,
+  seats: readonly Seat[],
+  type: Intervention,
+  data: Record<string, unknown> = {},
+): void {
+  if (researcher === undefined) return
+  for (const seat of seats.filter(isStillIn))
+    record(turn, seat, type, { stateId: visitOf(turn, seat).stateId, data: { researcher, ...data } })
+}
+
+export function recordAgentAsked(
+  turn: Turn,
+  { researcher }: RoomAction<'prompt'>,
+  agent: Recorded & { alias: string },
+): void {
+  if (researcher === undefined) return
+  record(turn, agent, 'agent_asked', {
+    stateId: visitOf(turn, agent).stateId,
+    data: { researcher, target: agent.alias },
+  })
 }
 
 /** What a participant has earned when their part ends, whatever the outcome. Has a work budget of its own. */

@@ -130,7 +130,7 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
 }
 
 /** Whose record a line goes to: somebody in a seat, or a mediator. */
-type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow'>>
+export type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow'>>
 
 /** The visit that a participant is in; all null before the first state and after the last. */
 export function visitOf(

@@ -212,6 +212,14 @@ describe('When an agent is asked', () => {
     expect(room.at()).toBe('after')
   })
 
+  it('[R91,RM155] asking an agent is in the record of the agent, under the name that others see', () => {
+    const room = playAgents()
+    room.prompt(agent, 'res_1')
+    expect(room.recordsOf(agent, 'agent_asked').map(({ data }) => data)).toEqual([
+      { researcher: 'res_1', target: 'P3' },
+    ])
+  })
+
   it('[RM124] prompt: a researcher asks it now; one that is being asked already is left alone', () => {
     const room = playAgents()
     expect(room.prompt('p1')).toBe('NOT_FOUND')

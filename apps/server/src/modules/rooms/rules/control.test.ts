@@ -150,4 +150,46 @@ describe('What a researcher does', () => {
       { data: { outcome: 'TECHNICAL', reason: 'power cut' } },
     ])
   })
+
+  const researcher = 'res_1'
+  const notes = (room: ReturnType<typeof playRoom>, who: string) =>
+    room.records.filter((one) => one.participantId === who && one.data.researcher === researcher)
+
+  it('[R91,RM155] whatever a researcher does is in the record of everyone whom it concerns, with where they were', () => {
+    const room = timedRoom({ matching: { groupSize: 3 } })
+    room.dispatch({ type: 'pause', reason: 'fire alarm', by, researcher })
+    room.dispatch({ type: 'pause', reason: 'again', by, researcher })
+    room.pass(250)
+    room.dispatch({ type: 'resume', by, researcher })
+    room.dispatch({ type: 'announce', text: 'Only you.', to: 'p2', by, researcher })
+    room.dispatch({ type: 'remove', participantId: 'p3', outcome: 'TECHNICAL', by, researcher })
+    room.dispatch({ type: 'advance', by, researcher })
+    room.dispatch({ type: 'end', reason: 'power cut', by, researcher })
+    const told = (who: string) => notes(room, who).map(({ type, stateId, data }) => [type, stateId, data])
+    const paused = [
+      ['room_paused', 'a', { researcher, reason: 'fire alarm' }],
+      ['room_resumed', 'a', { researcher, pausedMs: 250 }],
+    ]
+    const removed = ['participant_removed', 'a', { researcher, target: 'P3', outcome: 'TECHNICAL' }]
+    const ended = [
+      ['state_advanced', 'a', { researcher }],
+      ['room_ended', 'b', { researcher, reason: 'power cut' }],
+    ]
+    expect(told('p1')).toEqual([...paused, removed, ...ended])
+    expect(told('p3')).toEqual([...paused, removed])
+    const message = [
+      'researcher_message',
+      'a',
+      { researcher, text: 'Only you.', target: 'P2', messageId: 'm1' },
+    ]
+    expect(told('p2')).toEqual([...paused, message, removed, ...ended])
+  })
+
+  it('[RM155] what is refused, and what logs of earlier versions say, adds nothing to the records', () => {
+    const room = timedRoom()
+    room.dispatch({ type: 'resume', by, researcher })
+    room.dispatch({ type: 'pause', reason: '', by })
+    expect(room.dispatch({ type: 'advance', by, researcher })).toBe('ACTION_REFUSED')
+    expect(room.records.filter(({ type }) => /room_|state_advanced/.test(type))).toEqual([])
+  })
 })

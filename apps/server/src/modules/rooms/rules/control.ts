@@ -1,5 +1,6 @@
 import type { ActionRules, ResearcherActionType, RoomAction } from '../model/room-action.ts'
 import { isStillIn } from '../model/room-audience.ts'
+import { recordIntervention } from '../model/room-records.ts'
 import { isOpen } from '../model/room-state.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { postponeAgentTurns } from './agent-plan.ts'
@@ -14,7 +15,7 @@ export const researcherActions: ActionRules<ResearcherActionType> = {
   advance: byResearcher(advance),
   pause: byResearcher(pause),
   resume: byResearcher(resume),
-  end: byResearcher((turn, { reason }) => endForAll(turn, reason, 'TECHNICAL')),
+  end: byResearcher(end),
   announce: byResearcher(announce),
   remove: byResearcher(remove),
   prompt: byResearcher(promptAgent),
@@ -29,25 +30,29 @@ function byResearcher<Type extends ResearcherActionType>(
   }
 }
 
-function advance(turn: Turn): void {
+function advance(turn: Turn, action: RoomAction<'advance'>): void {
   const { room } = turn
   if (room.status.kind === 'paused')
     throw new Refusal('ACTION_REFUSED', 'The room is paused; resume it first.')
+  recordIntervention(turn, action, room.seats, 'state_advanced')
   for (const unit of unitsOf(turn)) if (room.status.kind === 'running') leaveState(turn, unit)
 }
 
-function pause(turn: Turn, { reason }: RoomAction<'pause'>): void {
+function pause(turn: Turn, action: RoomAction<'pause'>): void {
+  const { reason } = action
   if (turn.room.status.kind === 'paused') return
   turn.room.status = { kind: 'paused', since: turn.now }
+  recordIntervention(turn, action, turn.room.seats, 'room_paused', { reason })
   emitToRoom(turn, { type: 'paused', reason })
 }
 
 /** The clock stood still during the pause: every deadline moves by its length. */
-function resume(turn: Turn): void {
+function resume(turn: Turn, action: RoomAction<'resume'>): void {
   const { room } = turn
   if (room.status.kind !== 'paused') return
   const pausedMs = turn.now - room.status.since
   room.status = { kind: 'running' }
+  recordIntervention(turn, action, room.seats, 'room_resumed', { pausedMs })
   movePlaybackLimits(turn, pausedMs)
   postponeAgentTurns(turn, pausedMs)
   for (const unit of unitsOf(turn)) {
@@ -57,19 +62,31 @@ function resume(turn: Turn): void {
   }
 }
 
-function announce(turn: Turn, { text, to }: RoomAction<'announce'>): void {
+function end(turn: Turn, action: RoomAction<'end'>): void {
+  const { reason } = action
+  recordIntervention(turn, action, turn.room.seats, 'room_ended', { reason })
+  endForAll(turn, reason, 'TECHNICAL')
+}
+
+function announce(turn: Turn, action: RoomAction<'announce'>): void {
+  const { text, to } = action
   const seats = to === null ? turn.room.seats : [seatOf(turn, to)]
   const message = addMessage(turn, 'researcher', null, text, {
     to: to === null ? null : [to],
     missedBy: seats.filter((seat) => !isStillIn(seat)),
   })
+  const { messageId } = message
   for (const seat of seats.filter(isStillIn))
-    record(turn, seat, 'announcement', { data: { text, messageId: message.messageId } })
+    record(turn, seat, 'announcement', { data: { text, messageId } })
+  const target = to === null ? null : (seats[0]?.alias ?? null)
+  recordIntervention(turn, action, seats, 'researcher_message', { text, target, messageId })
   emitToSeats(turn, seats, { type: 'announcement', text })
 }
 
-function remove(turn: Turn, { participantId, outcome }: RoomAction<'remove'>): void {
+function remove(turn: Turn, action: RoomAction<'remove'>): void {
+  const { participantId, outcome } = action
   const seat = seatOf(turn, participantId)
   if (!isOpen(seat)) throw new Refusal('ACTION_REFUSED', 'This participant is no longer taking part.')
+  recordIntervention(turn, action, turn.room.seats, 'participant_removed', { target: seat.alias, outcome })
   vacate(turn, seat, 'removed', outcome, 'removed by a researcher')
 }

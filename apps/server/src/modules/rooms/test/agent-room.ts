@@ -83,7 +83,8 @@ export function playAgents(given: Partial<ExperimentDefinition> = withAgent(), o
         ? movesOfMediator(room.room(), room.blueprint, mediator)
         : movesOfSeat(room.room(), room.blueprint, room.seat(participantId))
     },
-    prompt: (participantId: string) => room.dispatch({ type: 'prompt', participantId, by: 'researcher' }),
+    prompt: (participantId: string, researcher?: string) =>
+      room.dispatch({ type: 'prompt', participantId, by: 'researcher', ...(researcher && { researcher }) }),
     pause: () => room.dispatch({ type: 'pause', reason: '', by: 'researcher' }),
     resume: () => room.dispatch({ type: 'resume', by: 'researcher' }),
     said: () => room.room().messages.map(({ message }) => message.text),

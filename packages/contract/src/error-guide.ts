@@ -51,6 +51,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action: 'Read the draft, bring your changes to it, and save them on top of it.',
     details: '`version`: the newest one; `savedAt` and `savedBy`: when it was saved, and by whom',
   },
+  NOT_PUBLISHED: { action: 'Publish the draft, which can start recruiting in the same step.' },
   STATUS_CONFLICT: { action: 'Read the experiment and choose a status that can follow its current one.' },
   ROOM_NOT_FOUND: { action: 'Use the room id from the join response or from `room_assigned`.' },
   ROOM_PAUSED: { action: 'Wait for the event `resumed`, then repeat the action with the same id.' },

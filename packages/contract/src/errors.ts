@@ -51,6 +51,10 @@ export const errorCatalogue = {
     status: 409,
     sentence: 'Somebody else has changed the draft in the meantime. Nothing was saved.',
   },
+  NOT_PUBLISHED: {
+    status: 409,
+    sentence: 'Nothing of this experiment has been published yet. Publish its draft first.',
+  },
   STATUS_CONFLICT: {
     status: 409,
     sentence: 'The current status of the experiment does not allow this.',

@@ -111,6 +111,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/participant/guest': open,
 
   'POST /api/experiments': researching,
+  'POST /api/experiments/drafts': researching,
   'POST /api/experiments/check': researching,
   'POST /api/experiments/:experimentId/check': editing,
   // Shows a key that is limited to some experiments only those.
@@ -138,6 +139,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/draft': editing,
   'PUT /api/experiments/:experimentId/draft': editing,
   'DELETE /api/experiments/:experimentId/draft': editing,
+  'POST /api/experiments/:experimentId/publish': editing,
   'POST /api/experiments/:experimentId/tries': viewing,
   'GET /api/experiments/:experimentId/tries': reading(viewing),
   'DELETE /api/experiments/:experimentId/tries/:tryId': viewing,

@@ -89,6 +89,8 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
     })
   if (path.endsWith('/draft'))
     return fc.nat(3).map((version) => ({ version, basedOn: 1, definition: smallestDefinition() }))
+  if (path.endsWith('/drafts')) return fc.constant({ definition: smallestDefinition() })
+  if (path.endsWith('/publish')) return fc.nat(3).map((version) => ({ version: version + 1, basedOn: 1 }))
   if (path.endsWith('/tries'))
     return fc.constant({ definition: smallestDefinition(), speed: 5, startAt: 's1', fill: true })
   if (!path.startsWith('/api/experiments') || /export|monitor|activity|plots|people/.test(path))

@@ -94,6 +94,10 @@ function usualBody({ path }: RouteSpec, { experimentId, participantId }: Ids): R
       }
     case 'draft':
       return { version: 0, basedOn: 1, definition: smallestDefinition() }
+    case 'drafts':
+      return { definition: smallestDefinition() }
+    case 'publish':
+      return { version: 1, basedOn: 1, start: false }
     case 'tries':
       return { definition: smallestDefinition(), speed: 5, startAt: 's1', fill: true }
     case 'message':

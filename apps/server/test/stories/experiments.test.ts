@@ -47,6 +47,7 @@ describeInOneMode('researcher API', (world) => {
       name: 'Smallest',
       status: 'draft',
       revision: 1,
+      isPublished: true,
       availableSlots: unlimitedSlots,
       access: 'owner',
       definition,
@@ -83,6 +84,7 @@ describeInOneMode('researcher API', (world) => {
       name: 'Newer',
       status: 'recruiting',
       revision: 1,
+      isPublished: true,
       availableSlots: 4,
       access: 'owner',
     })

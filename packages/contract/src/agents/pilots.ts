@@ -87,7 +87,7 @@ export const pilotRoutes = {
       schema: Type.Object({ pilotId: Type.String(), roomIds: Type.Array(Type.String()) }),
       description: 'The rooms are stored; instances play them as they have places',
     },
-    errors: ['STATUS_CONFLICT', 'ACTION_REFUSED'],
+    errors: ['STATUS_CONFLICT', 'NOT_PUBLISHED', 'ACTION_REFUSED'],
   }),
   list: defineRoute({
     ...pilot,

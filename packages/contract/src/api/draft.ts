@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { EpochMs } from '../text.ts'
+import { DefinitionSaved } from './experiment.ts'
 import { defineRoute } from './route.ts'
 
 const draft = {
@@ -60,7 +61,7 @@ export const draftRoutes = {
     method: 'PUT',
     summary: 'Save the draft of the next revision',
     description:
-      'Any JSON is accepted, because a definition is seldom valid while it is written. To publish it, save it as a revision and delete the draft.',
+      'Any JSON is accepted, because a definition is seldom valid while it is written. Publish it to make it a revision.',
     body: Type.Object({
       version: Type.Integer({
         ...version,
@@ -84,6 +85,38 @@ export const draftRoutes = {
       version: VersionText('The version to delete: refused if somebody has changed the draft since'),
     }),
     success: { status: 200, schema: DraftView, description: 'There is no draft any more' },
-    errors: ['DRAFT_CONFLICT'],
+    errors: ['DRAFT_CONFLICT', 'NOT_PUBLISHED'],
+  }),
+  publish: defineRoute({
+    ...draft,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/:experimentId/publish',
+    summary: 'Publish the draft as a new revision, and start recruiting if wanted',
+    description:
+      'Everything or nothing: the revision is saved, the draft ends, and the status changes. Sent again by the same person, it publishes nothing twice.',
+    body: Type.Object({
+      version: Type.Integer({
+        ...version,
+        minimum: 1,
+        description: 'The version of the draft that you have read: refused if somebody has changed it since',
+      }),
+      basedOn: Type.Integer({
+        minimum: 1,
+        maximum: most,
+        description: 'The newest revision that you know: refused if there is a newer one',
+      }),
+      start: Type.Optional(
+        Type.Boolean({
+          description: 'Whether people can join from now on. The status stays as it is if absent',
+        }),
+      ),
+    }),
+    success: {
+      status: 200,
+      schema: Type.Object({ ...DefinitionSaved.properties, version }),
+      description: 'The new revision, and the version after the end of the draft',
+    },
+    errors: ['DRAFT_CONFLICT', 'REVISION_CONFLICT', 'STATUS_CONFLICT', 'VIDEO_FAILED', 'CREDENTIAL_MISSING'],
   }),
 } as const

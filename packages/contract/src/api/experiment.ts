@@ -29,6 +29,10 @@ const head = {
   name: Type.String(),
   status: ExperimentStatusSchema,
   revision: Type.Integer({ minimum: 1 }),
+  isPublished: Type.Boolean({
+    description:
+      'Whether a revision was published by choice. If not, revision 1 is what the draft was begun with, and nobody can be recruited',
+  }),
   availableSlots: Count('Places left; 2147483647 if the experiment has no capacity limit'),
 }
 /** Summary of an experiment as one researcher sees it. */
@@ -41,7 +45,7 @@ const revised = {
   status: ExperimentStatusSchema,
 }
 export const ExperimentRevised = Type.Object(revised)
-const DefinitionSaved = Type.Object({
+export const DefinitionSaved = Type.Object({
   ...revised,
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
 })
@@ -116,6 +120,25 @@ export const experimentRoutes = {
     summary: 'Create a draft experiment from a definition',
     body: ExperimentDefinition,
     success: { status: 201, schema: DefinitionSaved, description: 'The first revision' },
+  }),
+  begin: defineRoute({
+    ...researcher,
+    work: 'check',
+    method: 'POST',
+    path: '/api/experiments/drafts',
+    summary: 'Begin an experiment as a draft, with nothing published',
+    description:
+      'Any JSON is accepted. Nobody can be recruited until the draft has been published. Revision 1 is what was sent, or an empty study of the same name if that is not valid yet.',
+    body: Type.Object({ definition: Type.Unknown({ description: 'What to begin with' }) }),
+    success: {
+      status: 201,
+      schema: Type.Object({
+        ...revised,
+        isValid: Type.Boolean({ description: 'Whether it could be published as it is' }),
+        version: Type.Integer({ minimum: 1, examples: [1], description: 'The version of the draft' }),
+      }),
+      description: 'The experiment and its draft',
+    },
   }),
   check: defineRoute({
     ...researcher,
@@ -192,9 +215,18 @@ export const experimentRoutes = {
     path: '/api/experiments/:experimentId/status',
     summary: 'Change the status',
     params: ExperimentParams,
-    body: Type.Object({ status: ExperimentStatusSchema }),
+    body: Type.Object({
+      status: ExperimentStatusSchema,
+      revision: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'The revision that people are to get: refused if it is not the newest one',
+        }),
+      ),
+    }),
     success: { status: 200, schema: ExperimentRevised, description: 'The updated experiment' },
-    errors: ['STATUS_CONFLICT', 'VIDEO_FAILED', 'CREDENTIAL_MISSING'],
+    errors: ['STATUS_CONFLICT', 'REVISION_CONFLICT', 'NOT_PUBLISHED', 'VIDEO_FAILED', 'CREDENTIAL_MISSING'],
   }),
   remove: defineRoute({
     ...researcher,

@@ -138,7 +138,7 @@ export const prolificRoutes = {
       schema: Type.Object({ studyId: Type.String(), status: Type.String() }),
       description: 'The draft',
     },
-    errors: asking,
+    errors: [...asking, 'NOT_PUBLISHED'],
   }),
   submissions: defineRoute({
     ...managed,

@@ -13,6 +13,8 @@ export interface Tables {
     name: string
     capacity: number | null
     participant_count: number
+    /** 0 while there is only what the draft was begun with. */
+    is_published: Generated<number>
     /** Number of rooms that have begun; the next room's ordinal. */
     rooms_opened: Generated<number>
     created_at: number

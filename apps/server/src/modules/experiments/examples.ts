@@ -9,7 +9,7 @@ import { parseDefinition } from './parse-definition.ts'
 export async function loadExamples(experiments: Experiments, examples: Map<string, unknown>): Promise<void> {
   if (!(await experiments.isEmpty())) return
   for (const [experimentId, definition] of examples) {
-    await experiments.create(parseDefinition(definition).definition, examplesOwner, experimentId)
+    await experiments.create(parseDefinition(definition).definition, examplesOwner, { experimentId })
     await experiments.changeStatus(experimentId, 'recruiting', examplesOwner)
   }
 }

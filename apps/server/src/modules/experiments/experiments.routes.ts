@@ -23,6 +23,7 @@ import type { ExperimentAccesses } from './experiment-access.ts'
 import type { ExperimentRecord } from './experiments.store.ts'
 import type { Experiments } from './experiments.ts'
 import { refuseOversized } from './parse-definition.ts'
+import { createPublishing, type Publishing } from './publishing.ts'
 
 export interface ExperimentRouteDeps {
   experiments: Experiments
@@ -35,18 +36,21 @@ export interface ExperimentRouteDeps {
   audit(entry: AuditEntry): Promise<void>
 }
 
+type PublishingRouteDeps = ExperimentRouteDeps & { publishing: Publishing }
+
 export function addExperimentRoutes(routes: Routes<Identity>, deps: ExperimentRouteDeps): void {
-  addDefinitionRoutes(routes, deps)
+  const publishing = createPublishing(deps)
+  addDefinitionRoutes(routes, { ...deps, publishing })
   addPlotRoutes(routes, deps)
   addRevisionRoutes(routes, deps)
-  addDraftRoutes(routes, deps)
+  addDraftRoutes(routes, { ...deps, publishing })
   addShareRoutes(routes, deps)
   addRecruitmentRoutes(routes, deps)
 }
 
 function addDefinitionRoutes(
   routes: Routes<Identity>,
-  { experiments, accesses, checks, ...named }: ExperimentRouteDeps,
+  { experiments, accesses, checks, publishing, ...named }: PublishingRouteDeps,
 ): void {
   const { check, findings } = checks
 
@@ -63,6 +67,10 @@ function addDefinitionRoutes(
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
     const { definition, warnings } = await check(body, identity, null)
     return { ...revised(await experiments.create(definition, signedBy(identity))), warnings }
+  })
+  routes.add(experimentRoutes.begin, async ({ body, identity }) => {
+    const { record, isValid } = await publishing.begin(body.definition, identity)
+    return { ...revised(record), isValid, version: 1 }
   })
   routes.add(experimentRoutes.list, async ({ identity }) => ({ experiments: await accesses.list(identity) }))
   routes.add(experimentRoutes.read, async ({ params, access }) => ({
@@ -82,7 +90,8 @@ function addDefinitionRoutes(
     // Nobody should be recruited for a film that they cannot see.
     if (body.status === 'recruiting')
       await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
-    return revised(await experiments.changeStatus(experimentId, body.status, signedBy(identity)))
+    const { status, revision } = body
+    return revised(await experiments.changeStatus(experimentId, status, signedBy(identity), revision))
   })
   routes.add(experimentRoutes.remove, async ({ params, identity }) => {
     const { experimentId } = params
@@ -134,7 +143,7 @@ function addRevisionRoutes(routes: Routes, { experiments }: ExperimentRouteDeps)
   )
 }
 
-function addDraftRoutes(routes: Routes<Identity>, { drafts }: ExperimentRouteDeps): void {
+function addDraftRoutes(routes: Routes<Identity>, { drafts, publishing }: PublishingRouteDeps): void {
   routes.add(
     draftRoutes.read,
     async ({ params, query, identity }) =>
@@ -153,6 +162,10 @@ function addDraftRoutes(routes: Routes<Identity>, { drafts }: ExperimentRouteDep
     async ({ params, query, identity }) =>
       await drafts.discard(params.experimentId, Number(query.version), identity),
   )
+  routes.add(draftRoutes.publish, async ({ params, body, identity }) => {
+    const { record, ...published } = await publishing.publish(params.experimentId, body, identity)
+    return { ...revised(record), ...published }
+  })
 }
 
 function addShareRoutes(routes: Routes<Identity>, { accesses }: ExperimentRouteDeps): void {

@@ -17,6 +17,8 @@ export interface ExperimentRecord {
   /** Maximum number of participants; null = unlimited. */
   capacity: number | null
   participantCount: number
+  /** Whether a revision was published by choice: if not, there is only what the draft was begun with. */
+  isPublished: boolean
 }
 
 export interface NewDefinition {
@@ -24,6 +26,11 @@ export interface NewDefinition {
   definition: ExperimentDefinition
   actor: string
   now: number
+}
+
+export interface NewExperiment extends NewDefinition {
+  /** JSON: it begins with this draft, and with nothing published. */
+  draft?: string | undefined
 }
 
 export interface NewRevision extends NewDefinition {
@@ -43,10 +50,29 @@ export type Revised =
   | { kind: 'video_gone' }
   | { kind: 'credential_gone' }
 
+export interface PublishedDraft extends Omit<NewDefinition, 'definition'> {
+  version: number
+  /** What this version of the draft is; null if there is no such version any more. */
+  definition: ExperimentDefinition | null
+  basedOn: number
+  /** Whether people can join from now on. */
+  start: boolean
+}
+
+export type Published =
+  | Revised
+  /** The draft is another by now, or there is none. */
+  | { kind: 'draft_conflict' }
+  /** This very request has published it before. */
+  | { kind: 'repeated'; record: ExperimentRecord }
+
 export type StatusChanged =
   | { kind: 'changed'; record: ExperimentRecord }
   | { kind: 'not_found' }
   | { kind: 'refused'; from: ExperimentStatus }
+  | { kind: 'not_published' }
+  /** The newest revision is another than the one that was named. */
+  | { kind: 'conflict'; revision: number }
   /** It cannot recruit: its newest revision names credentials that have been deleted. */
   | { kind: 'credentials_missing'; agents: { credentialId: string; path: string }[] }
 
@@ -141,13 +167,17 @@ export interface PersonRecord {
 
 export interface ExperimentStore {
   /** Stores revision 1 as a draft. */
-  create(created: NewDefinition): Promise<Created>
+  create(created: NewExperiment): Promise<Created>
   revise(revised: NewRevision): Promise<Revised>
+  /** Makes the draft a revision, ends it, and starts recruiting if wanted: everything or nothing. */
+  publish(published: PublishedDraft): Promise<Published>
   changeStatus(change: {
     experimentId: string
     to: ExperimentStatus
     actor: string
     now: number
+    /** Only if this is the newest revision. */
+    revision?: number | undefined
   }): Promise<StatusChanged>
   /** X56: with everything that belongs to it. */
   remove(removal: { experimentId: string; actor: string; now: number }): Promise<Removed>

@@ -17,7 +17,13 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { activityWindow, fillBuckets } from './activity.ts'
-import type { ExperimentRecord, ExperimentStore, Funnel } from './experiments.store.ts'
+import type {
+  ExperimentRecord,
+  ExperimentStore,
+  Funnel,
+  PublishedDraft,
+  Revised,
+} from './experiments.store.ts'
 import { listPeople, type PeopleQuery, readTimeline } from './people.ts'
 import { readPlots } from './plots.ts'
 import { listRecruits, type RecruitQuery } from './recruits.ts'
@@ -76,12 +82,13 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     written,
     definition,
     find,
+    /** With `draft`, the text of what it begins with, nothing is published yet. */
     async create(
       definition: ExperimentDefinition,
       actor: string,
-      experimentId = newExperimentId(),
+      { experimentId = newExperimentId(), draft }: { experimentId?: string; draft?: string } = {},
     ): Promise<ExperimentRecord> {
-      const outcome = await store.create({ experimentId, definition, actor, now: clock.now() })
+      const outcome = await store.create({ experimentId, definition, draft, actor, now: clock.now() })
       if (outcome === 'video_gone' || outcome === 'credential_gone') throw gone(outcome)
       return await find(experimentId)
     },
@@ -92,21 +99,34 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       basedOn?: number,
     ): Promise<ExperimentRecord> {
       const outcome = await store.revise({ experimentId, definition, actor, now: clock.now(), basedOn })
-      if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
-      if (outcome.kind === 'video_gone' || outcome.kind === 'credential_gone') throw gone(outcome.kind)
-      if (outcome.kind === 'conflict')
-        throw new AppError('REVISION_CONFLICT', { basedOn, revision: outcome.revision })
-      if (outcome.kind === 'archived')
-        throw new AppError(
-          'STATUS_CONFLICT',
-          { status: 'archived' },
-          'An archived experiment cannot be changed.',
-        )
+      if (outcome.kind !== 'revised') throw notRevised(outcome, experimentId, basedOn)
       return outcome.record
     },
-    async changeStatus(experimentId: string, to: ExperimentStatus, actor: string): Promise<ExperimentRecord> {
-      const outcome = await store.changeStatus({ experimentId, to, actor, now: clock.now() })
+    /** X67: undefined if the draft is another by now. */
+    async publish(
+      asked: Omit<PublishedDraft, 'now'>,
+    ): Promise<{ record: ExperimentRecord; isRepeated: boolean } | undefined> {
+      const outcome = await store.publish({ ...asked, now: clock.now() })
+      if (outcome.kind === 'draft_conflict') return undefined
+      if (outcome.kind !== 'revised' && outcome.kind !== 'repeated')
+        throw notRevised(outcome, asked.experimentId, asked.basedOn)
+      return { record: outcome.record, isRepeated: outcome.kind === 'repeated' }
+    },
+    async changeStatus(
+      experimentId: string,
+      to: ExperimentStatus,
+      actor: string,
+      revision?: number,
+    ): Promise<ExperimentRecord> {
+      const outcome = await store.changeStatus({ experimentId, to, actor, now: clock.now(), revision })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+      if (outcome.kind === 'not_published') throw new AppError('NOT_PUBLISHED')
+      if (outcome.kind === 'conflict')
+        throw new AppError(
+          'REVISION_CONFLICT',
+          { basedOn: revision, revision: outcome.revision },
+          `Revision ${outcome.revision} has been published in the meantime. The status was not changed.`,
+        )
       if (outcome.kind === 'credentials_missing')
         throw new AppError('CREDENTIAL_MISSING', { agents: outcome.agents })
       if (outcome.kind === 'refused')
@@ -174,6 +194,27 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
   }
 }
 
+function notRevised(
+  outcome: Exclude<Revised, { kind: 'revised' }>,
+  experimentId: string,
+  basedOn: number | undefined,
+): AppError {
+  switch (outcome.kind) {
+    case 'not_found':
+      return new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
+    case 'archived':
+      return new AppError(
+        'STATUS_CONFLICT',
+        { status: 'archived' },
+        'An archived experiment cannot be changed.',
+      )
+    case 'conflict':
+      return new AppError('REVISION_CONFLICT', { basedOn, revision: outcome.revision })
+    default:
+      return gone(outcome.kind)
+  }
+}
+
 /** The definition was checked, so it was deleted a moment ago; the next check says which. */
 const gone = (what: 'video_gone' | 'credential_gone'): AppError =>
   validationFailed([
@@ -194,5 +235,6 @@ export const headOf = (record: ExperimentRecord): AnyonesHead => ({
   name: record.name,
   status: record.status,
   revision: record.revision,
+  isPublished: record.isPublished,
   availableSlots: slotsOf(record),
 })

@@ -115,7 +115,8 @@ export function createRecruiting(deps: RecruitingDeps) {
       const origin = publicUrl?.replace(/\/+$/, '') ?? study.origin
       if (origin === undefined)
         throw validationFailed([{ path: '/origin', message: 'is required, because PUBLIC_URL is not set' }])
-      const { revision } = await experiments.find(experimentId)
+      const { revision, isPublished } = await experiments.find(experimentId)
+      if (!isPublished) throw new AppError('NOT_PUBLISHED')
       const definition = await experiments.definition(experimentId, revision)
       if (!definition.recruiting?.prolific)
         throw validationFailed([

@@ -12,6 +12,24 @@ export const createDraftStore = (store: Sql): DraftStore => ({
   change: (change) => changeDraft(store, change),
 })
 
+/** The first draft of an experiment that begins with it, in the transaction that makes the experiment. */
+export async function insertDraft(
+  tx: Sql['db'],
+  { experimentId, definition, savedBy, now }: Omit<DraftChange, 'version' | 'basedOn'>,
+): Promise<void> {
+  await tx
+    .insertInto('definition_drafts')
+    .values({
+      experiment_id: experimentId,
+      version: 1,
+      definition,
+      based_on: 1,
+      saved_by: savedBy,
+      saved_at: now,
+    })
+    .execute()
+}
+
 /** One statement each, so that of two editors who start from the same version one is refused. */
 async function changeDraft({ db }: Sql, change: DraftChange): Promise<'changed' | 'conflict'> {
   const { experimentId, version, definition, basedOn, savedBy, now } = change

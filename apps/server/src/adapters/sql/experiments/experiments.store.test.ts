@@ -30,6 +30,7 @@ describeOnBothEngines('experiments', (engine) => {
       revision: 1,
       capacity: 12,
       participantCount: 0,
+      isPublished: true,
     })
     expect(await experiments.definition('exp_new', 1)).toEqual(definition)
     expect(await experiments.find('exp_unknown')).toBeUndefined()

@@ -52,9 +52,10 @@ export function createPilots(deps: PilotDeps) {
 
   return {
     async create(experimentId: string, body: PilotBody, identity: Identity) {
-      const { status, revision, definition } = await experiments.read(experimentId)
+      const { status, revision, isPublished, definition } = await experiments.read(experimentId)
       if (status === 'archived')
         throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be played.')
+      if (!isPublished) throw new AppError('NOT_PUBLISHED')
       const unstorable = findUnstorable(body, limits.jsonDepth)
       if (unstorable) throw validationFailed([unstorable])
       const plan = planPilot(definition, body)

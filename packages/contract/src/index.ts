@@ -1,3 +1,4 @@
+export { type AnswerSource, answerSources } from './agents/answer-source.ts'
 export { parseModelBaseUrl } from './agents/base-url.ts'
 export {
   ChangedCredential,

@@ -5,6 +5,8 @@ import {
   type ChatRequest,
   credentialRoutes,
   type ExperimentDefinition,
+  type ExportedRow,
+  experimentRoutes,
   type Perception,
   participantRoutes,
 } from '@atrium/contract'
@@ -115,6 +117,14 @@ export function agentsIn(world: () => World) {
       const response = await table.api.call(agentTurnRoutes.export, options)
       succeeded(response)
       return linesOf(response.text) as AgentTurnRecord[]
+    },
+    /** The table of responses. */
+    async answers(experimentId: string): Promise<ExportedRow<'responses'>[]> {
+      const { token } = await table.researcher()
+      const options = { token, params: { experimentId }, query: { table: 'responses' } } as const
+      const response = await table.api.call(experimentRoutes.export, options)
+      succeeded(response)
+      return linesOf(response.text) as ExportedRow<'responses'>[]
     },
     /** A person who has given consent and sits in a room with the agents. */
     async buyer(experimentId: string) {

@@ -39,7 +39,7 @@ const faults: Faults = {
 }
 
 describeInOneMode('Agents on a model server', (world) => {
-  const { table, model, turns, buyer } = agentsIn(world)
+  const { table, model, turns, answers, buyer } = agentsIn(world)
 
   test('[R44] a person and an agent negotiate to the end, and every call is in the record, without the key', async () => {
     const { server, credentialId } = await model({ onCompletion: sellingModel })
@@ -57,6 +57,14 @@ describeInOneMode('Agents on a model server', (world) => {
       agentId: 'robin',
       credentialId,
       attempt: 1,
+      revision: 1,
+      condition: null,
+      stateId: 'price',
+      round: null,
+      model: 'stub-model',
+      servedModel: 'stub-model',
+      sampling: { maxTokens: 1_024 },
+      costIsEstimated: false,
       usage: { promptTokens: 100, completionTokens: 20 },
       request: { model: 'stub-model', messages: [{ role: 'system' }, { role: 'user' }] },
     })
@@ -115,6 +123,42 @@ describeInOneMode('Agents on a model server', (world) => {
     expect((await turns(experimentId)).slice(-2)).toMatchObject([
       { attempt: 1, outcome: 'retried', error: expect.stringContaining('offer') },
       { attempt: 2, outcome: 'applied', error: null },
+    ])
+    expect((await answers(experimentId)).map(({ agent, answerSource }) => [agent, answerSource])).toEqual([
+      [null, 'person'],
+      ['robin', 'retry'],
+    ])
+  })
+
+  test('[R45][R88] where the server counts no tokens, the cost is marked as estimated, and drawn answers as such', async () => {
+    const { credentialId } = await model({
+      onCompletion: (_request, answer) => ({
+        body: { ...(answer.body as object), usage: undefined, choices: [], model: 'stub-model-7b' },
+      }),
+    })
+    const priced = seller({
+      credentialId,
+      fallback: 'default',
+      sampling: { temperature: 0.3, seed: 7 },
+      price: { promptPerMillion: 1_000, replyPerMillion: 1_000 },
+    })
+    const experimentId = await table.open(bargaining([priced]))
+    const { socket } = await buyer(experimentId)
+    await socket.act('ready')
+    await socket.event('state_entered', ({ state }) => state.id === 'price')
+    await socket.act('submit_response', { componentId: 'offer', value: 110 })
+    await socket.event('finished')
+    const [call] = await turns(experimentId)
+    expect(call).toMatchObject({
+      usage: null,
+      costIsEstimated: true,
+      sampling: { temperature: 0.3, seed: 7, maxTokens: 1_024 },
+      servedModel: 'stub-model-7b',
+    })
+    expect(call?.money).toBeGreaterThan(0)
+    expect((await answers(experimentId)).map(({ agent, answerSource }) => [agent, answerSource])).toEqual([
+      [null, 'person'],
+      ['robin', 'fallback'],
     ])
   })
 

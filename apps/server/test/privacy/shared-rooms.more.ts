@@ -6,7 +6,7 @@ import { agentsIn, calling, quick } from '../agents/bargaining.ts'
 import { tracesOf } from './traces.ts'
 
 describeInOneMode('deleting somebody from a room with others', (world) => {
-  const { table, model, turns } = agentsIn(world)
+  const { table, model, turns, answers } = agentsIn(world)
   const erase = async (experimentId: string, participantId: string) =>
     succeeded(
       await table.api.call(privacyRoutes.erase, {
@@ -116,5 +116,65 @@ describeInOneMode('deleting somebody from a room with others', (world) => {
     expect(kept).toMatchObject(kept.map(() => ({ request: null, reply: null, usage: { promptTokens: 100 } })))
     expect(kept).toHaveLength(calls)
     for (const one of [socket, other]) one.close()
+  })
+
+  test('[PR5,RM171] what an agent had inherited from them goes, what it answered itself stays', async () => {
+    const own = { id: 'words', type: 'text_input', saveTo: 'words' }
+    const experimentId = await table.open({
+      name: 'Taken over',
+      states: [
+        {
+          id: 'talk',
+          components: [own, { id: 'rate', type: 'slider' }],
+          end: { on: 'all_responded' },
+        },
+        { id: 'after', components: [] },
+      ],
+      variables: { words: { scope: 'participant', initial: '' } },
+      matching: { groupSize: 2 },
+      dropout: { policy: 'replace_with_agent' },
+      agents: [
+        {
+          ...{ id: 'robin', name: 'Robin', provider: 'Scripted', replaces: true, instructions: '' },
+          script: [{ answers: { rate: 7 } }],
+          pacing: quick,
+        },
+      ],
+    })
+    const { sessions } = await table.seat(experimentId, 2)
+    const [gone, stays] = sessions
+    if (!gone || !stays) throw new Error('two people sit in the room')
+    const [leaving, staying] = [await table.connect(gone), await table.connect(stays)]
+    const [theirs, others] = [`words ${randomUUID()}`, `words ${randomUUID()}`]
+    await leaving.act('submit_response', { componentId: 'words', value: theirs })
+    await staying.act('submit_response', { componentId: 'words', value: others })
+    await leaving.act('leave')
+    await staying.act('submit_response', { componentId: 'rate', value: 3 })
+    await staying.event('state_entered', ({ state }) => state.id === 'after')
+    const given = async () =>
+      (await answers(experimentId)).map(({ participantId, agent, answerSource, value }) => [
+        agent ?? participantId,
+        answerSource,
+        value,
+      ])
+    const [left, stayed] = [gone.participantId, stays.participantId]
+    const kept = [
+      [stayed, 'person', others],
+      [stayed, 'person', 3],
+      ['robin', 'script', 7],
+    ]
+    expect(await given()).toEqual(
+      expect.arrayContaining([...kept, [left, 'person', theirs], ['robin', 'inherited', theirs]]),
+    )
+    const inherited = (await table.exported(experimentId)).filter(({ data }) =>
+      JSON.stringify(data).includes('"cause":"inherited"'),
+    )
+    expect(inherited).toMatchObject([
+      { type: 'variables_changed', data: { changes: [{ variable: 'words', value: theirs }] } },
+    ])
+    await erase(experimentId, left)
+    expect(await tracesOf(world(), theirs)).toEqual([])
+    expect(await given()).toEqual(expect.arrayContaining([...kept, ['robin', null, null]]))
+    for (const socket of [leaving, staying]) socket.close()
   })
 })

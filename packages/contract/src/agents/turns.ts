@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Synthetic, WholeNumber } from '../api/query.ts'
 import { defineRoute } from '../api/route.ts'
-import { Count, EpochMs } from '../text.ts'
+import { Count, EpochMs, FreeObject } from '../text.ts'
 
 /** R45: what became of a call of a model. */
 export const agentOutcomes = ['applied', 'retried', 'fallback', 'timeout', 'refused', 'budget'] as const
@@ -13,10 +13,21 @@ const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 export const AgentTurnRecord = Type.Object({
   callId: Type.String({ description: 'Unique for each call' }),
   roomId: Type.String({ description: 'The room that the agent is in' }),
+  revision: Type.Integer({ minimum: 1, description: 'The revision that the room plays' }),
+  condition: Nullable(Type.String({ description: 'Of the room; null if the study has no conditions' })),
   participantId: Type.String({ description: 'Pseudonym of the agent, as in the other tables' }),
   agentId: Type.String({ description: 'As in the definition' }),
   turnId: Type.String({ description: 'Calls of one turn have the same' }),
   cause: Type.String({ description: '`state`, `message`, `continue`, `lull` or `demand`' }),
+  stateId: Nullable(
+    Type.String({
+      description:
+        'The state that the agent was in, as in the definition; null for a mediator of people with their own pace, and for calls before this was recorded',
+    }),
+  ),
+  round: Nullable(
+    Type.Integer({ minimum: 1, description: 'Round of the block, counted from 1; null outside blocks' }),
+  ),
   attempt: Type.Integer({ minimum: 1, description: '2 after an invalid reply' }),
   outcome: Type.Enum(agentOutcomes, {
     description:
@@ -28,7 +39,25 @@ export const AgentTurnRecord = Type.Object({
     Type.Object({ promptTokens: Count('Tokens read'), completionTokens: Count('Tokens written') }),
   ),
   money: Type.Number({ minimum: 0, description: 'By the agent’s `price`' }),
+  costIsEstimated: Nullable(
+    Type.Boolean({
+      description:
+        'Whether the server reported no usage, so that `money` and the budget go by the length of the texts; null when no model was asked, and for calls before this was recorded',
+    }),
+  ),
   credentialId: Nullable(Type.String({ description: 'Null for the scripted provider' })),
+  model: Nullable(
+    Type.String({
+      description:
+        'The model that was asked for, as in the credential; null when no model was asked, and for calls before this was recorded',
+    }),
+  ),
+  sampling: Nullable(
+    FreeObject('As asked for: `maxTokens`, and `temperature`, `topP` and `seed` where the agent sets them'),
+  ),
+  servedModel: Nullable(
+    Type.String({ description: 'What the server says has answered, which may be another version' }),
+  ),
   promptHash: Nullable(Type.String({ description: 'SHA-256 of the request' })),
   request: Type.Unknown({ description: 'What was sent, without the key; null when nothing was asked' }),
   reply: Type.Unknown({ description: 'What the server answered, shortened where it is very long' }),

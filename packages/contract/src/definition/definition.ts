@@ -117,7 +117,8 @@ export const Consent = Type.Object(
     ),
     sendsTextToModels: Type.Optional(
       Type.Boolean({
-        description: 'Participants’ text is sent to a language model; required for agents; false when absent',
+        description:
+          'Participants’ text is sent to a language model; required for agents; false when absent. Where an agent may take over a seat (`replaces`), the answers of the person who left are sent too: say so in the text',
       }),
     ),
   },

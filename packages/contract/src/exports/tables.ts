@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { answerSources } from '../agents/answer-source.ts'
 import { AgentTurnRecord } from '../agents/turns.ts'
 import { inUnit } from '../components/annotations.ts'
 import { ExportedEvent } from '../event.ts'
@@ -41,6 +42,12 @@ export const ExportedResponse = Type.Object({
         description: 'From entering the state to the last change of the answer, as measured by the page',
       }),
     ),
+  ),
+  answerSource: Nullable(
+    Type.Enum(answerSources, {
+      description:
+        'Who answered: `person`; `model`: a model, at once; `retry`: a model, after its first reply was not valid; `fallback`: drawn at random for an agent without a valid reply; `script`: an agent without a model; `inherited`: the person whose seat the agent took over, who has this answer in a row of their own. Null for agents in rooms that were played before this was recorded',
+    }),
   ),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),

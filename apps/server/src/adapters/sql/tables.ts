@@ -346,6 +346,15 @@ export interface Tables {
     /** JSON */
     reply: string | null
     error: string | null
+    /** Null for calls before migration 0032, as are the others below. */
+    state_id: string | null
+    round: number | null
+    model: string | null
+    served_model: string | null
+    /** JSON */
+    sampling: string | null
+    /** 1 or 0; null where no model was asked. */
+    cost_is_estimated: number | null
   }
   /** R49: credentials of researchers' scripts. */
   api_keys: {

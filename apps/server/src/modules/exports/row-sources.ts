@@ -186,9 +186,10 @@ function pagesOf<Position, Plan extends { next: Position | null }, Content>(
 }
 
 function turnRow(line: string): Row {
-  const { usage, request, reply, ...turn }: AgentTurnRecord = JSON.parse(line)
+  const { usage, sampling, request, reply, ...turn }: AgentTurnRecord = JSON.parse(line)
   return {
     ...turn,
+    sampling: jsonOf(sampling),
     promptTokens: usage?.promptTokens ?? null,
     completionTokens: usage?.completionTokens ?? null,
     request: jsonOf(request),

@@ -8,6 +8,7 @@ export { createLiveFeed } from './monitor/live-feed.ts'
 export { createLiveStreams, type LiveStreams } from './monitor/live-streams.ts'
 export {
   type AgentCall,
+  type AgentSampling,
   type AgentSeat,
   type DueRoom,
   duePerPage,

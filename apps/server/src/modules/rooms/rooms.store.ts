@@ -87,6 +87,9 @@ export interface AgentCall {
   credentialId: string | null
   turnId: string
   cause: string
+  /** Where the agent was; null where it was in no state, and for a mediator of people with their own pace. */
+  stateId: string | null
+  round: number | null
   /** 1 for the first call of a turn. */
   attempt: number
   outcome: AgentOutcome
@@ -95,12 +98,26 @@ export interface AgentCall {
   latencyMs: number | null
   usage: { promptTokens: number; completionTokens: number } | null
   money: number
+  /** The server reported no usage; null where no model was asked, as are the next three. */
+  costIsEstimated: boolean | null
+  /** As asked for. */
+  model: string | null
+  sampling: AgentSampling | null
+  /** As the server calls what has answered; null where it does not say. */
+  servedModel: string | null
   promptHash: string | null
   /** JSON */
   request: string | null
   /** JSON */
   reply: string | null
   error: string | null
+}
+
+export interface AgentSampling {
+  temperature?: number
+  topP?: number
+  maxTokens: number
+  seed?: number
 }
 
 /** The participant ids of agents are made by the room, from its own id. */

@@ -35,6 +35,12 @@ const callColumns = {
   request: 'text',
   reply: 'text',
   error: 'text',
+  state_id: 'text',
+  round: 'integer',
+  model: 'text',
+  served_model: 'text',
+  sampling: 'text',
+  cost_is_estimated: 'integer',
 } as const
 
 export interface AgentStreamRow extends CountedStreamRow {
@@ -138,6 +144,12 @@ export function createCallInserter(engine: Sql['engine']) {
         request: storable(call.request),
         reply: storable(call.reply),
         error: storable(call.error),
+        state_id: call.stateId,
+        round: call.round,
+        model: call.model,
+        served_model: storable(call.servedModel),
+        sampling: call.sampling && JSON.stringify(call.sampling),
+        cost_is_estimated: call.costIsEstimated === null ? null : Number(call.costIsEstimated),
       })),
     )
 }

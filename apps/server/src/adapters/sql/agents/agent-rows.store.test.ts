@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { aCall } from '../../../../test/stores/agent-samples.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import { anEvent, joined, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
 import { newRoomId } from '../../../kernel/ids.ts'
@@ -42,24 +43,18 @@ describeOnBothEngines('agents in what a room appends', (engine) => {
       ...more,
     })
     const call = (number: number, more: Partial<AgentCall> = {}): AgentCall => ({
+      ...aCall(experimentId, roomId),
       callId: `call-${roomId}-${number}`,
-      experimentId,
-      roomId,
       participantId: agentId,
       agentId: 'robo',
-      credentialId: null,
       turnId: `${agentId}.1`,
-      cause: 'state',
       attempt: number,
-      outcome: 'applied',
       askedAt: startOfTime + number,
       latencyMs: 250,
       usage: { promptTokens: 10, completionTokens: 5 },
       money: 0.125,
-      promptHash: 'hash',
       request: '{"a":1}',
       reply: '{"b":2}',
-      error: null,
       ...more,
     })
     return {

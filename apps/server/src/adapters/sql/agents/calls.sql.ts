@@ -61,6 +61,7 @@ interface SizedCall extends CallPosition {
   bytes: number
   pilotId: string | null
   revision: number
+  condition: string | null
 }
 
 interface Walk {
@@ -76,7 +77,7 @@ async function sizedCalls(db: Sql['db'], { of, beyond, direction, limit }: Walk)
     select c.call_id as ${sql.ref('callId')}, c.asked_at as ${sql.ref('askedAt')},
       coalesce(octet_length(c.request), 0) + coalesce(octet_length(c.reply), 0)
         + ${sql.lit(bytesPerCall)} as bytes,
-      r.pilot_id as ${sql.ref('pilotId')}, r.revision
+      r.pilot_id as ${sql.ref('pilotId')}, r.revision, r.condition
     from agent_calls c join rooms r on r.room_id = c.room_id
     where ${of} ${beyond ? sql`and ${beyond}` : sql``}
     order by c.asked_at ${direction}, c.call_id ${direction} limit ${limit}`.execute(db)
@@ -99,7 +100,7 @@ function fitting(
   return end < 0 ? [...calls] : calls.slice(0, end)
 }
 
-type CallRow = Tables['agent_calls'] & { pilotId: string | null }
+type CallRow = Tables['agent_calls'] & Pick<SizedCall, 'pilotId' | 'revision' | 'condition'>
 
 /** In the same order. */
 async function wholeCalls(db: Sql['db'], calls: readonly SizedCall[]): Promise<CallRow[]> {
@@ -114,9 +115,9 @@ async function wholeCalls(db: Sql['db'], calls: readonly SizedCall[]): Promise<C
     )
     .execute()
   const known = new Map(rows.map((row) => [row.call_id, row]))
-  return calls.flatMap(({ callId, pilotId }) => {
+  return calls.flatMap(({ callId, pilotId, revision, condition }) => {
     const row = known.get(callId)
-    return row ? [{ ...row, pilotId }] : []
+    return row ? [{ ...row, pilotId, revision, condition }] : []
   })
 }
 
@@ -126,10 +127,14 @@ const positionOf = (call: SizedCall | undefined): CallPosition | null =>
 const fieldsOf = (row: CallRow): Omit<AgentTurnRecord, 'request' | 'reply'> => ({
   callId: row.call_id,
   roomId: row.room_id,
+  revision: row.revision,
+  condition: row.condition,
   participantId: row.participant_id,
   agentId: row.agent_id,
   turnId: row.turn_id,
   cause: row.cause,
+  stateId: row.state_id,
+  round: row.round,
   attempt: row.attempt,
   outcome: row.outcome as AgentOutcome,
   askedAt: row.asked_at,
@@ -139,7 +144,11 @@ const fieldsOf = (row: CallRow): Omit<AgentTurnRecord, 'request' | 'reply'> => (
       ? null
       : { promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens },
   money: row.money,
+  costIsEstimated: row.cost_is_estimated === null ? null : row.cost_is_estimated === 1,
   credentialId: row.credential_id,
+  model: row.model,
+  sampling: row.sampling === null ? null : JSON.parse(row.sampling),
+  servedModel: row.served_model,
   promptHash: row.prompt_hash,
   error: row.error,
   ...(row.pilotId === null ? {} : { synthetic: true as const }),

@@ -50,6 +50,8 @@ describeOnBothEngines('calls of models', (engine) => {
     const { experimentId: _, request, reply, ...fields } = calls[1] ?? aCall('', '')
     expect(turns[1]).toEqual({
       ...fields,
+      revision: 1,
+      condition: null,
       request: JSON.parse(request ?? ''),
       reply: JSON.parse(reply ?? ''),
     })

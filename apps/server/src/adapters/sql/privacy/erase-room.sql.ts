@@ -48,6 +48,7 @@ export async function redactRoom(
     .where('action', 'like', `%${participantId}%`)
     .execute()
   await forgetCalls(db, roomId)
+  await forgetInherited(db, roomId, participantId)
   return true
 }
 
@@ -80,6 +81,32 @@ const forgetCalls = async (db: Sql['db'], roomId: string): Promise<unknown> =>
     .set({ request: null, reply: null, error: null })
     .where('room_id', '=', roomId)
     .execute()
+
+const nothingLeft = JSON.stringify({ erased: true })
+
+/** R88: the answers of theirs with which an agent began that took their seat over. */
+async function forgetInherited(db: Sql['db'], roomId: string, participantId: string): Promise<void> {
+  const streams = await db
+    .selectFrom('agent_participants as a')
+    .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
+    .innerJoin('participants as p', 'p.room_id', 'a.room_id')
+    .select(['t.stream_no', 'p.alias'])
+    .where('a.room_id', '=', roomId)
+    .where('p.participant_id', '=', participantId)
+    .execute()
+  for (const { stream_no: streamNo, alias } of streams) {
+    const events = db.selectFrom('events').where('stream_no', '=', streamNo)
+    const seatings = await events.select('data').where('type', '=', 'agent_seated').execute()
+    if (!seatings.some(({ data }) => JSON.parse(data).replaces === alias)) continue
+    await db
+      .updateTable('events')
+      .set({ data: nothingLeft })
+      .where('stream_no', '=', streamNo)
+      .where('type', 'in', ['variables_changed', 'component_response'])
+      .where('data', 'like', '%"inherited"%')
+      .execute()
+  }
+}
 
 /** A room that nobody else was in, with its agents. */
 export async function deleteRoom({ engine, db }: Sql, roomId: string): Promise<void> {

@@ -1,11 +1,12 @@
 import type { ChatMessage, ChatTool } from '@atrium/contract'
+import type { AgentSampling } from '../../rooms/index.ts'
 
 /** One question to a model: it has to answer with one call of `tool`. */
 export interface ModelRequest {
   model: string
   messages: ChatMessage[]
   tool: ChatTool
-  sampling: { temperature?: number; topP?: number; maxTokens: number; seed?: number }
+  sampling: AgentSampling
 }
 
 export interface ModelUsage {

@@ -1,4 +1,4 @@
-import { type AgentReply, pacingOf } from '@atrium/contract'
+import { type AgentReply, type AnswerSource, pacingOf } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AgentCall, AgentMove, AgentView, LiveRoom } from '../../rooms/index.ts'
 import { addUses, useOf } from './call-use.ts'
@@ -52,6 +52,7 @@ export async function applyTurn(
       ...(reply
         ? {
             moves: movesFor(view, reply),
+            source: sourceOf(calls),
             ...(reply.action.name === 'wait' && { isWaiting: true as const }),
             ...(reply.reasoning && { note: reply.reasoning }),
           }
@@ -62,6 +63,13 @@ export async function applyTurn(
   )
   deps.cutOff.settle(turn, cutOff)
   for (const call of calls) deps.onCall(call)
+}
+
+/** R88: the last call is the one that was applied. */
+function sourceOf(calls: readonly AgentCall[]): AnswerSource {
+  const call = calls.at(-1)
+  if (!call || call.credentialId === null) return 'script'
+  return call.attempt === 1 ? 'model' : 'retry'
 }
 
 /** What a person would do for this reply: write, fill in, and press the button where there is one. */

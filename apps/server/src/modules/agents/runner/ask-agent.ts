@@ -12,7 +12,7 @@ import { newCallId } from '../../../kernel/ids.ts'
 import type { AgentView } from '../../rooms/index.ts'
 import { chatRequestOf } from '../providers/chat-request.ts'
 import type { ModelOutcome, ModelProvider, ModelRequest } from '../providers/provider.ts'
-import { type OpenCall, tokensOf } from './call-use.ts'
+import { isCounted, type OpenCall, tokensOf } from './call-use.ts'
 
 /** A model server that an agent may use. */
 export interface OpenModel {
@@ -51,11 +51,17 @@ const callOf = ({ view, roomId, participantId, attempt }: Asking, askedAt: numbe
   credentialId: null,
   turnId: view.turn.turnId,
   cause: view.turn.cause,
+  stateId: view.state?.id ?? null,
+  round: view.round,
   attempt,
   askedAt,
   latencyMs: null,
   usage: null,
   money: 0,
+  costIsEstimated: null,
+  model: null,
+  sampling: null,
+  servedModel: null,
   promptHash: null,
   request: null,
   reply: null,
@@ -107,7 +113,15 @@ export async function askModel(
     request: shortened(text),
     reply: outcome?.reply === undefined ? null : shortened(JSON.stringify(outcome.reply)),
   }
-  const call = { ...made, money: outcome && isFree(outcome) ? 0 : priceOf(view, made) }
+  const isCharged = !outcome || !isFree(outcome)
+  const call = {
+    ...made,
+    money: isCharged ? priceOf(view, made) : 0,
+    costIsEstimated: isCharged && !isCounted(made.usage),
+    model,
+    sampling: request.sampling,
+    servedModel: servedModelIn(outcome?.reply),
+  }
   if (!outcome) return { kind: 'cut_off', call }
   if (outcome.kind === 'failed') {
     const isInvalid = outcome.reason === 'no_tool_call' || outcome.reason === 'bad_arguments'
@@ -136,6 +150,14 @@ function requestFor(view: AgentView, model: string, error: string | undefined): 
     tool: respondToolFor(moves),
     sampling: { ...sampling, maxTokens },
   }
+}
+
+const longestModelName = 200
+
+/** Servers that choose a version, or another model, say so in their reply. */
+function servedModelIn(reply: unknown): string | null {
+  const name = typeof reply === 'object' && reply !== null && 'model' in reply ? reply.model : null
+  return typeof name === 'string' ? name.slice(0, longestModelName) : null
 }
 
 /** No model has read a request that its server refuses, or that never arrived. */

@@ -39,9 +39,12 @@ export function tokensOf({
   request,
   reply,
 }: Pick<OpenCall, 'usage' | 'request' | 'reply'>): ModelUsage {
-  // No prompt is empty: a server that says so does not count.
-  if (usage && usage.promptTokens > 0) return usage
+  if (isCounted(usage)) return usage
   return { promptTokens: estimate(request), completionTokens: estimate(reply) }
 }
+
+/** No prompt is empty: a server that says so does not count. */
+export const isCounted = (usage: ModelUsage | null): usage is ModelUsage =>
+  usage !== null && usage.promptTokens > 0
 
 const estimate = (text: string | null): number => Math.floor(Buffer.byteLength(text ?? '') / bytesPerToken)

@@ -1,4 +1,5 @@
-import type { StoredEvent } from '../exports.store.ts'
+import { type AnswerSource, answerSources } from '@atrium/contract'
+import type { ExportedSession, StoredEvent } from '../exports.store.ts'
 import { dataOf, jsonOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoOf } from './row.ts'
 
 /**
@@ -36,7 +37,7 @@ export const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ?
 
 export const responseRows = () =>
   rowPerEvent(['component_response'], (event, session) => {
-    const { value, responseTime, score, result } = dataOf(event)
+    const { value, responseTime, answerSource, score, result } = dataOf(event)
     return {
       ...whoOf(session),
       ...placeOf(event),
@@ -44,6 +45,7 @@ export const responseRows = () =>
       valueNumber: numberIn(value),
       valueText: textIn(value),
       responseTime: numberIn(responseTime),
+      answerSource: sourceOf(event, session, answerSource),
       score: numberIn(score),
       result: jsonOf(result),
       origin: originOf(event),
@@ -51,6 +53,12 @@ export const responseRows = () =>
       ...markOf(session),
     }
   })
+
+/** What a page sends is a person's, whatever it says. */
+function sourceOf(event: StoredEvent, { agent }: ExportedSession, recorded: unknown): AnswerSource | null {
+  if (agent === null) return 'person'
+  return (originOf(event) === 'room' && answerSources.find((one) => one === recorded)) || null
+}
 
 /** Only what the room has passed on: a page may send an event of this name too. */
 export const messageRows = () =>

@@ -13,7 +13,7 @@ import type { AgentUse, Mediator, PendingTurn } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { isStillIn, viewersOf } from './room-audience.ts'
-import type { RoomState, Seat } from './room-state.ts'
+import type { FlowState, RoomState, Seat } from './room-state.ts'
 import { workFor } from './turn.ts'
 import { scopeFor } from './variables.ts'
 import { snapshotFor } from './view.ts'
@@ -29,6 +29,7 @@ export interface AgentView {
   perception: Perception
   /** Undefined where the agent is in no state. */
   state: State | undefined
+  round: number | null
   deadlineAt: number | null
   isMediator: boolean
   /** According to the room, which knows of no calls that led to no action. */
@@ -86,10 +87,13 @@ function seated(room: RoomState, blueprint: Blueprint, seat: Seat, facts: Facts,
     moves,
     perception: perceptionOf({ ...facts, snapshot, moves }),
     state: stateOf(blueprint, flow)?.state,
+    round: roundOf(flow),
     deadlineAt: flow?.deadlineAt ?? null,
     isMediator: false,
   }
 }
+
+const roundOf = (flow: FlowState | null): number | null => flow?.steps[flow.position]?.round ?? null
 
 /** RM97: what somebody wrote is sent to no model after they have withdrawn their consent. */
 function isStillConsented({ seats }: RoomState): (message: MessageView) => boolean {
@@ -135,6 +139,7 @@ function mediated(room: RoomState, blueprint: Blueprint, mediator: Mediator, fac
     moves,
     perception: mediatorPerception({ ...facts, room: view, moves }),
     state: stateOf(blueprint, room.flow)?.state,
+    round: roundOf(room.flow),
     deadlineAt: room.flow?.deadlineAt ?? null,
     isMediator: true,
   }

@@ -1,6 +1,7 @@
 import type {
   Agent,
   AgentFallback,
+  AnswerSource,
   RoomActionName,
   RoomActionPayload,
   SyncActionName,
@@ -62,6 +63,8 @@ export interface AgentTurn {
   moves: AgentMove[]
   /** It wants to wait for the others, whether or not it has said something. */
   isWaiting?: true
+  /** R88: who made the moves; absent in logs written before this was recorded. */
+  source?: AnswerSource
   /** There was no valid reply: this happens instead. */
   fallback?: AgentFallback
   /** Number of messages in the room when it was asked. */

@@ -1,4 +1,4 @@
-import type { ErrorCode, RoomEvent } from '@atrium/contract'
+import type { AnswerSource, ErrorCode, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { PlaybackPush } from './playback.ts'
@@ -31,7 +31,7 @@ export class Refusal extends Error {
 }
 
 /** Why a variable changed. */
-export type ChangeCause = 'initial' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
+export type ChangeCause = 'initial' | 'inherited' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
 
 /** One of the changes in a `variables_changed` row. */
 interface Change {
@@ -65,6 +65,8 @@ export interface Turn {
   readonly now: number
   /** The participant who acts; null when the server or a researcher does. */
   readonly actorId: string | null
+  /** R88: whose answers the rules take now; null in a turn of an agent that was logged before this was recorded. */
+  answerSource: AnswerSource | null
   readonly emitted: Emitted[]
   readonly records: ParticipantRecord[]
   /** R27: what is sent on `/sync`. Not numbered, because a client needs only the newest. */
@@ -90,6 +92,7 @@ export const beginTurn = (
   blueprint,
   now,
   actorId,
+  answerSource: 'person',
   emitted: [],
   records: [],
   played: [],

@@ -33,12 +33,13 @@ export function recordChange(turn: Turn, whose: Seat | 'room', keeper: Seat, wri
 const isFull = ({ room, variableRecord }: Turn): boolean =>
   variableRecord.charactersWritten > usualCharacters + room.seats.length * charactersPerSeat
 
-/** The values at the start. Stops when the record is full: there may be a thousand people with a thousand variables. */
+/** All values that somebody begins with. Stops when the record is full: there may be a thousand people with a thousand variables. */
 export function recordInitial(
   turn: Turn,
   whose: Seat | 'room',
   keeper: Seat,
   variables: Readonly<Record<string, Value>>,
+  cause: 'initial' | 'inherited' = 'initial',
 ): void {
   const names = Object.keys(variables)
   for (const [index, variable] of names.entries()) {
@@ -47,7 +48,7 @@ export function recordInitial(
       data.omitted = (data.omitted ?? 0) + names.length - index
       return
     }
-    recordChange(turn, whose, keeper, { variable, value: variables[variable] ?? null, cause: 'initial' })
+    recordChange(turn, whose, keeper, { variable, value: variables[variable] ?? null, cause })
   }
 }
 

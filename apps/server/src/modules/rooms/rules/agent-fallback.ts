@@ -26,6 +26,7 @@ export function fallBack(turn: Turn, seat: Seat, fallback: AgentFallback): void 
 
 function answerByDraw(turn: Turn, seat: Seat): void {
   const { room, blueprint } = turn
+  turn.answerSource = 'fallback'
   const draw = random(`${room.seed} ${seat.participantId} ${seat.agent?.planned} default`)
   const number = seat.agent?.planned ?? 0
   const { answers, canContinue } = movesOfSeat(room, blueprint, seat)

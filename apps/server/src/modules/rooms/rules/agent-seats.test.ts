@@ -137,6 +137,15 @@ describe('When an agent replaces somebody', () => {
       expect(room.snapshot(inSeat(4)).messages).toMatchObject([{ text: 'between us' }])
       expect(room.moves(inSeat(4)).answers.map((one) => one.component.id)).toEqual(['rate'])
       expect(room.recordsOf(inSeat(4), 'agent_seated')).toMatchObject([{ data: { replaces: 'P3' } }])
+      expect(room.recordsOf(inSeat(4), 'variables_changed')).toMatchObject([
+        {
+          stateId: 'ask',
+          data: { scope: 'participant', changes: [{ variable: 'own', value: 42, cause: 'inherited' }] },
+        },
+      ])
+      expect(room.recordsOf(inSeat(4), 'component_response')).toMatchObject([
+        { stateId: 'ask', componentId: 'more', data: { value: 42, answerSource: 'inherited' } },
+      ])
       expect(room.heard('p1')).toContainEqual(expect.objectContaining({ type: 'seated' }))
 
       for (const who of ['p1', 'p2']) for (const id of ['rate', 'more']) room.respond(who, id, 1)

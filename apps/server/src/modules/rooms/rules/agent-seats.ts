@@ -2,7 +2,8 @@ import { type Agent, anyRole, roleIdsOf } from '@atrium/contract'
 import { type Mediator, newAgentPart } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isOpen, type Seat, type StoredMessage } from '../model/room-state.ts'
-import { emitToRoom, record, type Turn } from '../model/turn.ts'
+import { emitToRoom, record, type Turn, visitOf } from '../model/turn.ts'
+import { recordInitial } from '../model/variable-record.ts'
 import { otherView } from '../model/view.ts'
 import { type AgentSeat, agentParticipantPrefix } from '../rooms.store.ts'
 import { newSeat } from './new-seat.ts'
@@ -86,7 +87,20 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
   record(turn, seat, 'agent_seated', {
     data: { agentId: persona.id, replaces: left.alias, reason: left.status },
   })
+  recordInherited(turn, seat)
   emitToRoom(turn, { type: 'seated', other: otherView(room, turn.blueprint, seat) })
+}
+
+/** What the agent goes on with, so that its own record is complete: the variables, and the answers of this visit. */
+function recordInherited(turn: Turn, seat: Seat): void {
+  recordInitial(turn, seat, seat, seat.variables, 'inherited')
+  const { stateId, visit } = visitOf(turn, seat)
+  for (const [componentId, { value, result }] of Object.entries(seat.here.answers))
+    record(turn, seat, 'component_response', {
+      stateId,
+      componentId,
+      data: { value, visit, answerSource: 'inherited', ...(result && { result }) },
+    })
 }
 
 /** What one could read, the other can read as well. */

@@ -30,6 +30,26 @@ describe('A turn of an agent', () => {
     expect(room.part(agent)).toMatchObject({ used: { calls: 1, tokens: 10, money: 0.5 } })
   })
 
+  it('[R88,RM170] each answer says where it comes from', () => {
+    const given = withAgent({}, [slider, pick, chat])
+    for (const source of ['model', 'retry', 'script'] as const) {
+      const room = playAgents(given)
+      room.respond('p1', 'rate', 1)
+      room.act(agent, [answering('rate', 30)], { source })
+      const sources = room.records.flatMap(({ data }) => data.answerSource ?? [])
+      expect(sources).toEqual(['person', source])
+    }
+    const drawn = playAgents(given)
+    drawn.act(agent, [], { fallback: 'default' })
+    expect(drawn.recordsOf(agent, 'component_response')).toMatchObject([
+      { data: { answerSource: 'fallback' } },
+      { data: { answerSource: 'fallback' } },
+    ])
+    const logged = playAgents(given)
+    logged.act(agent, [answering('rate', 30)])
+    expect(logged.recordsOf(agent, 'component_response')[0]?.data).not.toHaveProperty('answerSource')
+  })
+
   it('[R44,RM125] is applied once: a reply to any other turn is refused and changes nothing', () => {
     const room = playAgents()
     const turnId = room.pending(agent)?.turnId ?? ''

@@ -25,7 +25,8 @@ export function takeAgentTurn(turn: Turn, action: RoomAction<'agent_turn'>): voi
 }
 
 function takeSeatTurn(turn: Turn, seat: Seat, agent: AgentPart, action: RoomAction<'agent_turn'>): void {
-  const { moves, turnId, fallback } = action
+  const { moves, turnId, fallback, source = null } = action
+  turn.answerSource = source
   if (!fallback) refuseIllegal(movesOfSeat(turn.room, turn.blueprint, seat), action)
   for (const [index, move] of moves.entries())
     if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)

@@ -183,7 +183,7 @@ describe('Answers', () => {
         stateId: 'ask',
         componentId: 'rate',
         timestamp: 77,
-        data: { value: 5, responseTime: 321, visit: 1, actionId: 'mine' },
+        data: { value: 5, responseTime: 321, visit: 1, actionId: 'mine', answerSource: 'person' },
       },
     ])
   })

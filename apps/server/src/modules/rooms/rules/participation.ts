@@ -158,6 +158,7 @@ function recordResponse(
       ...(action.responseTime === undefined ? {} : { responseTime: action.responseTime }),
       visit: flow.visit,
       actionId: action.actionId,
+      ...(turn.answerSource && { answerSource: turn.answerSource }),
       ...(score === null ? {} : { score }),
       ...(result === null ? {} : { result }),
     },

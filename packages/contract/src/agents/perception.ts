@@ -55,7 +55,10 @@ export const Perception = Type.Object({
   experiment: Type.Object({
     id: Type.String(),
     name: Type.String(),
-    condition: Nullable(Text, 'Condition of the room'),
+    condition: Nullable(
+      Text,
+      'Condition of the room, where texts for its role show `{{condition}}` or its instructions name `experiment.condition`; otherwise null',
+    ),
   }),
   self: Type.Object({
     participantId: Type.String({ description: 'In the record of the experiment' }),

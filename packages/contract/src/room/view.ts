@@ -79,7 +79,12 @@ export const RoomSnapshot = Type.Object({
   seq: Count('The newest event it includes'),
   serverTime: EpochMs('Current server time'),
   status: Type.Enum(['running', 'paused', 'ended']),
-  condition: Nullable(Type.String()),
+  condition: Nullable(
+    Type.String({
+      description:
+        'Condition of the room, where texts for this participant show it as `{{condition}}`; otherwise null',
+    }),
+  ),
   self: SelfView,
   others: Type.Array(OtherView),
   state: Nullable(StateView),

@@ -12,6 +12,7 @@ import { chatsOf, movesOfMediator, movesOfSeat } from './agent-moves.ts'
 import type { AgentUse, Mediator, PendingTurn } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
+import { conditionForModel } from './condition-shown.ts'
 import { isStillIn, viewersOf } from './room-audience.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
 import { workFor } from './turn.ts'
@@ -82,11 +83,16 @@ function seated(room: RoomState, blueprint: Blueprint, seat: Seat, facts: Facts,
   const moves = movesOfSeat(room, blueprint, seat)
   const flow = flowOf(room, seat)
   const seen = snapshotFor(room, blueprint, seat.participantId, now)
-  const snapshot = { ...seen, messages: seen.messages.filter(isStillConsented(room)) }
+  const state = stateOf(blueprint, flow)?.state
+  const snapshot = {
+    ...seen,
+    condition: seen.condition ?? conditionForModel(room, blueprint, facts.agent, state),
+    messages: seen.messages.filter(isStillConsented(room)),
+  }
   return {
     moves,
     perception: perceptionOf({ ...facts, snapshot, moves }),
-    state: stateOf(blueprint, flow)?.state,
+    state,
     round: roundOf(flow),
     deadlineAt: flow?.deadlineAt ?? null,
     isMediator: false,
@@ -119,9 +125,10 @@ function mediated(room: RoomState, blueprint: Blueprint, mediator: Mediator, fac
       }),
     )
   }
+  const state = stateOf(blueprint, room.flow)?.state
   const view = {
     experimentId: room.experimentId,
-    condition: room.condition,
+    condition: conditionForModel(room, blueprint, facts.agent, state),
     serverTime: now,
     participantId: mediator.participantId,
     alias: mediator.alias,
@@ -138,7 +145,7 @@ function mediated(room: RoomState, blueprint: Blueprint, mediator: Mediator, fac
   return {
     moves,
     perception: mediatorPerception({ ...facts, room: view, moves }),
-    state: stateOf(blueprint, room.flow)?.state,
+    state,
     round: roundOf(room.flow),
     deadlineAt: room.flow?.deadlineAt ?? null,
     isMediator: true,

@@ -18,6 +18,7 @@ import {
   type ValueFormats,
 } from '../../flow/index.ts'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
+import { conditionTextsOf } from './condition-shown.ts'
 import { type Medium, mediaOf } from './medium.ts'
 import { createTemplates } from './placed-inserts.ts'
 import { compileExpression, compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
@@ -49,6 +50,8 @@ export interface Blueprint {
   templateOf(text: string): Template | null
   /** What a value in a text is made of. */
   readsOf(insert: Insert): TextReads
+  /** RM180: whether texts for this role show the name of the condition. */
+  showsCondition(role: string): boolean
   /** How values are written in its language. */
   valueFormats(): ValueFormats
 }
@@ -80,6 +83,7 @@ export function compileBlueprint(written: ExperimentDefinition): Blueprint {
   const inFirst = compileIn(first, inLanguage(written), {
     inLanguage: inOneLanguage,
     hasInserts: hasInserts(pages),
+    showsCondition: conditionTextsOf(written),
     weight: pages.length + JSON.stringify(others).length + components * weightOfComponent,
   })
   const spoken = new Map<string, Blueprint>()
@@ -141,7 +145,7 @@ function translate(
 function compileIn(
   language: string,
   definition: ExperimentDefinition,
-  whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'weight'>,
+  whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'weight' | 'showsCondition'>,
 ): Blueprint {
   const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(

@@ -10,6 +10,7 @@ import {
 import type { AgentPart } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
+import { conditionFor } from './condition-shown.ts'
 import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
@@ -123,7 +124,7 @@ export function snapshotFor(
     seq: room.seq,
     serverTime: now,
     status: room.status.kind,
-    condition: room.condition,
+    condition: conditionFor(room, blueprint, seat),
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
     others: isOut ? [] : room.seats.filter((one) => one !== seat).map((one) => otherView(room, spoken, one)),
     state,

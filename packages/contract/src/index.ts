@@ -204,6 +204,7 @@ export {
   componentTypeOf,
   componentTypes,
   evaluateResponse,
+  isKnownType,
   isRequired,
   type ReceivedSettings,
   responseSchemaOf,

@@ -8,7 +8,7 @@ import type {
 
 export interface CheckedDefinition {
   definition: ExperimentDefinition
-  /** Not wrong, but perhaps unintended: an unknown setting or component type. */
+  /** Not wrong, but perhaps unintended: an unknown component type. */
   warnings: ValidationIssue[]
 }
 

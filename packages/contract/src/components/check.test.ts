@@ -138,6 +138,28 @@ describe('errors', () => {
       'video or audio ‘film’ is not shown together with this component',
     ],
     [{ type: 'payoff', variable: 'earned' }, '/variable', 'variable ‘earned’ does not exist'],
+    [{ type: 'slider', lable: 'x' }, '/lable', 'unknown setting ‘lable’; did you mean ‘label’?'],
+    [{ type: 'text', 'a/b': 1 }, '/a~1b', 'unknown setting ‘a/b’'],
+    [
+      { type: 'multiple_choice', options: [{ value: 'a', lable: 'A' }] },
+      '/options/0/lable',
+      'unknown setting ‘lable’; did you mean ‘label’?',
+    ],
+    [
+      { type: 'instructions', questions: [{ id: 'q', correct: 1, hint: 'x' }] },
+      '/questions/0/hint',
+      'unknown setting ‘hint’',
+    ],
+    [
+      { type: 'text', showIf: 'round > 1' },
+      '/showIf',
+      expect.stringContaining('lead to it with ‘next’ and ‘when’'),
+    ],
+    [
+      { type: 'text', states: ['s1'] },
+      '/states',
+      expect.stringContaining('only a component in globalComponents'),
+    ],
   ])('%j', (component, path, message) => {
     expect(checkComponents(definition([component])).errors).toEqual([{ path: here + path, message }])
   })
@@ -272,8 +294,6 @@ describe('warnings', () => {
     ],
     [{ type: 'html' }, '/type', 'unknown component type ‘html’; did you mean ‘custom_html’?'],
     [{ type: 'constructor' }, '/type', 'unknown component type ‘constructor’'],
-    [{ type: 'slider', lable: 'x' }, '/lable', 'unknown setting ‘lable’; did you mean ‘label’?'],
-    [{ type: 'text', 'a/b': 1 }, '/a~1b', 'unknown setting ‘a/b’'],
     [
       { type: 'text', required: true },
       '/required',

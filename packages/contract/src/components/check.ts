@@ -11,9 +11,7 @@ import {
   referenceFindings,
 } from './references.ts'
 import { settingIssues } from './setting-issues.ts'
-
-/** Fields that a component of any type can have. */
-const everyComponent: readonly string[] = ['id', 'type', 'roles', 'states', 'required', 'saveTo']
+import { unknownSettings } from './unknown-settings.ts'
 
 /** Nobody reads more than this, and finding each one takes time. */
 const mostFindings = 100
@@ -63,7 +61,7 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
     ...(type.fits(component) ? [] : settingIssues(type.settings, component)),
     ...type.findings(component, suggest),
     ...referenceFindings(placed, definition),
-    ...unknownSettings(type, component, suggest),
+    ...unknownSettings(type, component, placed.isGlobal, suggest),
     ...uselessSettings(type, component),
   ]
 }
@@ -74,14 +72,6 @@ function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Findi
   if (place === 'global' && !isGlobal)
     return [warning('/type', `‘${type}’ is meant to be shown across states; move it to globalComponents`)]
   return []
-}
-
-function unknownSettings({ settings }: ComponentType, component: Settings, suggest: Suggest): Finding[] {
-  const known = [...Object.keys(settings.properties), ...everyComponent]
-  return Object.keys(component)
-    .filter((name) => !known.includes(name))
-    .slice(0, mostFindings)
-    .map((name) => warning(`/${escaped(name)}`, `unknown setting ‘${name}’${meant(suggest(name, known))}`))
 }
 
 const uselessSettings = ({ type, responds }: ComponentType, component: Settings): Finding[] =>
@@ -95,6 +85,3 @@ const uselessSettings = ({ type, responds }: ComponentType, component: Settings)
 
 const meant = (nearest: string | undefined): string =>
   nearest === undefined ? '' : `; did you mean ‘${nearest}’?`
-
-/** RFC 6901. */
-const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')

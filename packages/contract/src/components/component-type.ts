@@ -92,7 +92,7 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   extends ComponentFacts,
     Traits {
   type: Name
-  /** Known settings besides id, type, roles, states, required and saveTo; unknown ones are allowed. */
+  /** Settings besides id, type, roles, states, required and saveTo. Others are refused on saving, but may have been saved before. */
   settings: Schema
   /** Paths to settings that participants never receive. */
   secret: readonly string[]

@@ -1,3 +1,4 @@
+import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { checkAppearance } from './appearance.ts'
 import { checkAgents } from './check-agents.ts'
@@ -5,7 +6,7 @@ import { checkMatching } from './check-matching.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'
 import { redirectIssue } from './redirect.ts'
-import { endOfExperiment, startOfTry } from './state.ts'
+import { endOfExperiment, StateEnd, startOfTry } from './state.ts'
 
 /**
  * Checks what a schema cannot express: references, duplicates, impossible sizes. Each issue has a message and a path
@@ -16,6 +17,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...duplicateIds(definition),
     ...unknownStates(definition),
     ...unknownRoles(definition),
+    ...unknownEndFields(definition),
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
     ...badRedirect(definition),
@@ -114,6 +116,23 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
       missing(component.roles, `/globalComponents/${at}`),
     ),
   ]
+}
+
+/** R61: a union of forms accepts fields of the others, and earlier versions stored them, so the schema is not strict. */
+function unknownEndFields({ states }: ExperimentDefinition): ValidationIssue[] {
+  return states.flatMap(({ end }, at) => {
+    const form = StateEnd.anyOf.find(({ properties }) => properties.on.const === end?.on)
+    const known = Object.keys(form?.properties ?? {})
+    return Object.keys(end ?? {})
+      .filter((name) => !known.includes(name))
+      .map((name) => {
+        const meant = nearestName(name, known)
+        return issue(
+          `/states/${at}/end/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          `an end of the kind ‘${end?.on}’ has no ‘${name}’${meant === undefined ? '' : `; did you mean ‘${meant}’?`}`,
+        )
+      })
+  })
 }
 
 /** R57: only the end can have an outcome, and only a state with a deadline can have `onTimeout`. */

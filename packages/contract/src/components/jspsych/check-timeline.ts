@@ -1,5 +1,5 @@
 import { jsonBytesOf } from '../../text.ts'
-import { compiledOnce, error, type Finding, type Settings, warning } from '../component-type.ts'
+import { compiledOnce, error, type Finding, type Settings } from '../component-type.ts'
 import { nearestName, type Suggest } from '../nearest.ts'
 import { parameterFindings } from './check-parameter.ts'
 import { parameterTable } from './parameter-table.ts'
@@ -60,7 +60,7 @@ export function timelineFindings({ timeline }: Settings, suggest: Suggest = near
 function insertFindings(value: unknown, path: string): Finding[] {
   if (typeof value === 'string')
     return value.includes('{{')
-      ? [warning(path, 'is shown with its {{…}}: a timeline has no variables of the study')]
+      ? [error(path, 'would be shown with its {{…}}: a timeline has no variables of the study')]
       : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, child]) => insertFindings(child, `${path}/${name}`))
@@ -143,7 +143,7 @@ function trialFindings(
     ...Object.keys(trial.save_trial_parameters ?? {})
       .filter((name) => !Object.hasOwn(parameters, name))
       .map((name) =>
-        warning(`${path}/save_trial_parameters/${name}`, `${trial.type} has no parameter ‘${name}’`),
+        error(`${path}/save_trial_parameters/${name}`, `${trial.type} has no parameter ‘${name}’`),
       ),
   ]
 }
@@ -160,7 +160,7 @@ function foreignField(
   if (callbacks.includes(name))
     return error(path, `‘${name}’ takes functions, which a definition cannot contain`)
   const meant = suggest(name, known)
-  return warning(path, `‘${name}’ is no ${what}${meant === undefined ? '' : `; did you mean ‘${meant}’?`}`)
+  return error(path, `‘${name}’ is no ${what}${meant === undefined ? '' : `; did you mean ‘${meant}’?`}`)
 }
 
 /** A variable is checked in every row, and reported there. */

@@ -34,13 +34,13 @@ test.each<[what: string, timeline: unknown[]]>([
   expect(findingsOf(timeline)).toEqual({ errors: [], warnings: [] })
 })
 
-test('variables of the study are not filled in, which is said', () => {
+test('[R61] values of the study are refused, because they are not filled in', () => {
   const timeline = inBlock({ timelineVariable: 'word' }, [{ word: 'You have {{pot}}' }], {
     prompt: '<b>{{pot}}</b>',
   })
   expect(findingsOf(timeline)).toMatchObject({
-    errors: [],
-    warnings: [
+    warnings: [],
+    errors: [
       { path: `${here}/0/timeline/0/prompt`, message: expect.stringContaining('no variables of the study') },
       { path: `${here}/0/timeline_variables/0/word` },
     ],
@@ -136,10 +136,10 @@ function nested(levels: number): object {
   return levels === 0 ? {} : { inside: nested(levels - 1) }
 }
 
-test('what is unknown to a plugin is a warning', () => {
+test('[R61] what is unknown to a plugin is refused', () => {
   expect(findingsOf([key({ stimulus_length: 3, save_trial_parameters: { wrod: true } })])).toEqual({
-    errors: [],
-    warnings: [
+    warnings: [],
+    errors: [
       {
         path: `${here}/0/stimulus_length`,
         message: expect.stringContaining('is no parameter of html-keyboard-response'),

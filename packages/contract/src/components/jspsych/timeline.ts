@@ -7,26 +7,32 @@ import { jspsychPlugins } from './plugins.ts'
 /** In the whole timeline, with all repetitions. */
 export const mostTrials = 300
 
-const Trial = Type.Object({
-  type: titled('Plugin', Name(60, `The plugin: ${jspsychPlugins.map((name) => `\`${name}\``).join(', ')}`)),
-  data: titled(
-    'Data',
-    Type.Optional(FreeObject('Recorded with the trial, such as its condition; nothing when absent')),
-  ),
-  post_trial_gap: inUnit(
-    'ms',
-    Whole('Gap', 0, 60_000, 'How long the frame stays empty after the trial; 0 when absent'),
-  ),
-  save_trial_parameters: titled(
-    'Saved parameters',
-    Type.Optional(
-      Type.Record(Type.String(), Type.Boolean(), {
-        description:
-          'Parameters to record with the trial (`true`) or to leave out (`false`); as the plugin does when absent',
-      }),
+/** A trial also has the parameters of its plugin, which `check-timeline.ts` knows. */
+const Open = { additionalProperties: true }
+
+const Trial = Type.Object(
+  {
+    type: titled('Plugin', Name(60, `The plugin: ${jspsychPlugins.map((name) => `\`${name}\``).join(', ')}`)),
+    data: titled(
+      'Data',
+      Type.Optional(FreeObject('Recorded with the trial, such as its condition; nothing when absent')),
     ),
-  ),
-})
+    post_trial_gap: inUnit(
+      'ms',
+      Whole('Gap', 0, 60_000, 'How long the frame stays empty after the trial; 0 when absent'),
+    ),
+    save_trial_parameters: titled(
+      'Saved parameters',
+      Type.Optional(
+        Type.Record(Type.String(), Type.Boolean(), {
+          description:
+            'Parameters to record with the trial (`true`) or to leave out (`false`); as the plugin does when absent',
+        }),
+      ),
+    ),
+  },
+  Open,
+)
 
 const Block = Type.Object({
   timeline: Type.Array(Trial, {

@@ -5,8 +5,9 @@ import {
   type PilotBody,
   type PilotPage,
   type PilotSummary,
+  type ValidationIssue,
 } from '@atrium/contract'
-import { AppError, validationFailed } from '../../../kernel/app-error.ts'
+import { AppError, issuesIn, validationFailed } from '../../../kernel/app-error.ts'
 import { newPilotId, newRoomId } from '../../../kernel/ids.ts'
 import type { HeavyWork } from '../../../ports/heavy-work.ts'
 import type { Experiments } from '../../experiments/index.ts'
@@ -35,18 +36,25 @@ export function createPilots(deps: PilotDeps) {
 
   /**
    * Personas are checked as agents of the study. Nobody's words are sent anywhere, so no consent is needed, and pilots do
-   * not count towards the budget of the study.
+   * not count towards the budget of the study. What the revision itself was saved with, before a check of today refused it
+   * (R61), does not keep it from being played.
    */
   async function check(
     { agentBudget: _, ...definition }: ExperimentDefinition,
     experimentId: string,
     identity: Identity,
   ): Promise<void> {
-    const consent = { ...definition.consent, sendsTextToModels: true }
-    const { definition: checked } = await heavyWork.checkDefinition(
-      { ...definition, consent },
-      actorOf(identity),
-    )
+    const piloted = { ...definition, consent: { ...definition.consent, sendsTextToModels: true } }
+    const actor = actorOf(identity)
+    const { definition: checked } = await heavyWork
+      .checkDefinition(piloted, actor)
+      .catch(async (refusal: unknown) => {
+        const { agents: _, ...asSaved } = piloted
+        const known = await heavyWork.checkDefinition(asSaved, actor).then(() => [], issuesIn)
+        const added = issuesIn(refusal).filter((issue) => !known.some((other) => isSame(issue, other)))
+        if (added.length > 0) throw validationFailed(added)
+        return { definition: piloted }
+      })
     await credentials.refuseHidden(checked, identity, experimentId)
   }
 
@@ -108,3 +116,6 @@ function readCursor(text: string): PilotCursor {
   const end = text.indexOf('.')
   return { createdAt: Number(text.slice(0, end)), pilotId: text.slice(end + 1) }
 }
+
+const isSame = (one: ValidationIssue, other: ValidationIssue): boolean =>
+  one.path === other.path && one.message === other.message

@@ -5,6 +5,7 @@ import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkTexts } from './check-texts.ts'
+import { checkUnfilled } from './check-unfilled.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
@@ -24,6 +25,7 @@ export function checkFlow(
   const endings = checkEndings(definition, takesResponse)
   const expressions = checkExpressions(definition, declared)
   const texts = checkTexts(written, declared)
+  const unfilled = checkUnfilled(written)
   const errors = [
     ...blocks,
     ...paths.errors,
@@ -32,11 +34,18 @@ export function checkFlow(
     ...checkVariables(definition, declared),
     ...expressions.errors,
     ...texts.errors,
+    ...unfilled.errors,
   ]
   return {
     // Walking the plan is safe only if the number of steps and the loops are bounded.
     errors: errors.length > 0 ? errors : checkInstantLoops(definition),
-    warnings: [...paths.warnings, ...endings.warnings, ...expressions.warnings, ...texts.warnings],
+    warnings: [
+      ...paths.warnings,
+      ...endings.warnings,
+      ...expressions.warnings,
+      ...texts.warnings,
+      ...unfilled.warnings,
+    ],
   }
 }
 

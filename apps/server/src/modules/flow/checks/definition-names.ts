@@ -1,12 +1,17 @@
 import {
+  type Component,
+  componentTypeOf,
   createSuggestions,
   type ExperimentDefinition,
   groupSizeOf,
+  responseSchemaOf,
+  type SchemaNode,
   type Suggest,
   type Variable,
   variableOf,
 } from '@atrium/contract'
 import type { Names } from '../expressions/check-expression.ts'
+import type { ResponseForms } from '../expressions/response-fields.ts'
 
 /** Everything the definition declares, collected once for all checks. */
 export interface DeclaredNames {
@@ -14,6 +19,10 @@ export interface DeclaredNames {
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
+  /** What responses to a component look like; undefined where they can be anything. */
+  responseForms: ResponseForms
+  /** Ids of components that take no responses. */
+  silent: ReadonlySet<string>
   /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
   isGroup: boolean
   /** Several people move together, so a transition applies to all of them. */
@@ -40,6 +49,8 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
     roomVariables: namesIn('room'),
     participantVariables: namesIn('participant'),
     components: new Set(components.map(({ id }) => id)),
+    responseForms: responseFormsOf(components),
+    silent: silentAmong(components),
     isGroup,
     movesTogether: isGroup && definition.pacing !== 'participant',
     suggest: createSuggestions(),
@@ -50,6 +61,22 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
   roomVariables: declared.roomVariables,
   participantVariables: declared.participantVariables,
   components: declared.components,
+  responseForms: declared.responseForms,
+  silent: declared.silent,
   forEach: isRoomWide ? 'room' : 'participant',
   suggest: declared.suggest,
 })
+
+/** The same id may stand in several states. Found when an expression asks, because few do. */
+function responseFormsOf(components: readonly Component[]): ResponseForms {
+  const byId = Map.groupBy(components, ({ id }) => id)
+  return (componentId) =>
+    byId.get(componentId)?.map((component): SchemaNode => ({ ...responseSchemaOf(component) }))
+}
+
+function silentAmong(components: readonly Component[]): ReadonlySet<string> {
+  const answered = new Set(
+    components.flatMap(({ id, type }) => (componentTypeOf(type).responds === 'none' ? [] : [id])),
+  )
+  return new Set(components.flatMap(({ id }) => (answered.has(id) ? [] : [id])))
+}

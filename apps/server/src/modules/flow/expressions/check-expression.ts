@@ -1,6 +1,7 @@
 import { assertNever, nearestName, type Suggest } from '@atrium/contract'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
+import { fieldIssues, type ResponseForms } from './response-fields.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
@@ -9,6 +10,10 @@ export interface Names {
   roomVariables: ReadonlySet<string>
   participantVariables: ReadonlySet<string>
   components: ReadonlySet<string>
+  /** What responses look like; unknown when absent. */
+  responseForms?: ResponseForms
+  /** Components that take no responses; none when absent. */
+  silent?: ReadonlySet<string>
   /** `room`: computed once for several people, so it cannot refer to one participant's own values. */
   forEach: 'room' | 'participant'
   /** Suggests a similar name; by default the nearest. */
@@ -52,9 +57,10 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
         : []
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
+    case 'member':
+      return names.responseForms ? fieldIssues(node, names.responseForms) : []
     case 'literal':
     case 'list':
-    case 'member':
     case 'unary':
     case 'binary':
     case 'choice':
@@ -74,7 +80,31 @@ function variableIssues(name: string, names: Names): string[] {
         ]
       : []
   if (roomVariables.has(name)) return []
-  return [`variable ‘${name}’ does not exist${suggestion(suggest(name, allNames(names)))}`]
+  const instead = Object.hasOwn(insteadOf, name) ? insteadOf[name] : undefined
+  return [
+    `variable ‘${name}’ does not exist${instead ? `; ${instead}` : suggestion(suggest(name, allNames(names)))}`,
+  ]
+}
+
+const ownValues =
+  'what belongs to a participant is a participant variable, written by its name alone; there are also role, condition, round and visit'
+const inTexts = 'it can be used in texts only; here, responses.x is the list of everyone’s responses'
+
+/** Names that other tools have for what is called something else here. */
+const insteadOf: Readonly<Record<string, string>> = {
+  participant: ownValues,
+  player: ownValues,
+  subject: ownValues,
+  user: ownValues,
+  me: ownValues,
+  session: ownValues,
+  metadata: ownValues,
+  self: inTexts,
+  others: inTexts,
+  group: 'what belongs to the room is a room variable, written by its name alone',
+  room: 'what belongs to the room is a room variable, written by its name alone',
+  variables: 'a variable is written by its name alone',
+  answers: 'use response.x, the participant’s response to component x',
 }
 
 /** One after the other, because after the first mistakes nobody asks for them. */
@@ -86,12 +116,16 @@ function* allNames({ roomVariables, participantVariables }: Names): Generator<st
 
 function responseIssues(
   { kind, componentId }: { kind: 'response' | 'responses'; componentId: string },
-  { components, forEach, suggest = nearestName }: Names,
+  { components, silent, forEach, suggest = nearestName }: Names,
 ): string[] {
   if (!components.has(componentId)) {
     const near = nearestComponent(componentId, components, suggest)
     return [`component ‘${componentId}’ does not exist${suggestion(near && written(kind, near))}`]
   }
+  if (silent?.has(componentId))
+    return [
+      `component ‘${componentId}’ does not accept responses, so ‘${written(kind, componentId)}’ is always empty`,
+    ]
   if (kind === 'responses' || forEach === 'participant') return []
   return [
     `‘${written(kind, componentId)}’ is one participant’s response, but this is computed once for the whole room; ` +

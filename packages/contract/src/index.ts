@@ -51,7 +51,7 @@ export {
   pilotRoutes,
   pilotsPerPage,
 } from './agents/pilots.ts'
-export { messagesFor } from './agents/prompt.ts'
+export { messagesFor, systemPromptOf } from './agents/prompt.ts'
 export { type ReadReply, readReply } from './agents/read-reply.ts'
 export { respondToolFor } from './agents/respond.ts'
 export { type ScriptedTurn, scriptedReply } from './agents/scripted.ts'
@@ -245,6 +245,7 @@ export {
   queues,
   RoomAssignment,
 } from './coordination.ts'
+export { type About, aboutWarnings } from './definition/about.ts'
 export { agentWarnings } from './definition/agent-warnings.ts'
 export {
   Agent,
@@ -257,6 +258,7 @@ export {
   takesSeats,
   usesModel,
 } from './definition/agents.ts'
+export { withoutAnswerKeys } from './definition/answer-keys.ts'
 export {
   type AccentColours,
   Appearance,

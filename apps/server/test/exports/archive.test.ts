@@ -2,22 +2,42 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportedTables, snakeName } from '@atrium/contract'
+import { exportedTables, snakeName, withoutAnswerKeys } from '@atrium/contract'
 import { createTemporaryFolder, describeInOneMode } from '@atrium/testkit'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readRows } from '../rooms/rows.ts'
 import { tableIn } from '../rooms/table.ts'
 import { playPublicGoods, publicGoodsWithChat } from './played-study.ts'
+import { breaksOfPsychDs } from './psych-ds-rules.ts'
 import { download, readEveryFormat } from './read-files.ts'
 
 interface Manifest {
+  materials: {
+    answerKeys: string
+    definitions: { revision: number; path: string; publishedSha256: string }[]
+  }
   files: { path: string; table: string | null; rows: number | null; bytes: number; sha256: string }[]
 }
 
-interface Variable {
-  name: string
+const about = {
+  authors: [
+    {
+      name: 'Ada Müller',
+      orcid: '0000-0002-1825-0097',
+      affiliation: 'University of Ulm',
+      email: 'ada@example.org',
+    },
+    { name: 'Ben Ito' },
+  ],
+  licence: 'CC-BY-4.0',
+  citation: 'Müller & Ito (2026). Giving in groups.',
+  funding: 'DFG 123456',
+  contact: 'ada@example.org',
+  keywords: ['public goods', 'cooperation'],
 }
+
+const sha256Of = (content: Buffer): string => createHash('sha256').update(content).digest('hex')
 
 describeInOneMode('an archive of a group study', (world) => {
   const table = tableIn(world)
@@ -29,9 +49,10 @@ describeInOneMode('an archive of a group study', (world) => {
   const jsonOf = (path: string) => JSON.parse(fileOf(path).toString())
   const dataOf = (name: string) => files.find((path) => path.includes(`description-${name}_data.csv`)) ?? name
   const csvOf = (path: string): string[][] => parse(fileOf(path))
+  const rowsOf = (name: string): Record<string, string>[] => parse(fileOf(dataOf(name)), { columns: true })
 
   beforeAll(async () => {
-    experimentId = await table.open({ ...publicGoodsWithChat(), description: 'A game “of four”.' })
+    experimentId = await table.open({ ...publicGoodsWithChat(), description: 'A game “of four”.', about })
     await playPublicGoods(table, experimentId)
     const { token } = await table.researcher()
     const path = `${table.server().http}/api/experiments/${experimentId}/export?format=psych-ds`
@@ -48,32 +69,81 @@ describeInOneMode('an archive of a group study', (world) => {
       .map((entry) => join(entry.parentPath, entry.name).slice(join(folder.path, 'study').length + 1))
   })
 
-  test('[R47] it keeps to the rules of Psych-DS', () => {
-    expect(files).toEqual(expect.arrayContaining(['dataset_description.json', 'README.md']))
+  test('[R47,X44] it keeps to the rules of Psych-DS, with what they recommend', () => {
+    const dataset = new Map(files.map((path) => [path, fileOf(path)]))
+    // The address of a dataset is known once it is published.
+    expect(breaksOfPsychDs(dataset).map(({ at }) => at)).toEqual(['url', 'analysis'])
     const data = files.filter((path) => path.startsWith('data/'))
     expect(data).toHaveLength(exportedTables.length)
-    const keywords = 'study|site|subject|session|task|condition|trial|stimulus|description'
-    const named = new RegExp(`^data/((${keywords})-[a-zA-Z0-9]+)(_(${keywords})-[a-zA-Z0-9]+)*_data\\.csv$`)
-    for (const path of data) expect(path).toMatch(named)
+    for (const path of data)
+      for (const row of csvOf(path)) expect(row).toHaveLength(csvOf(path)[0]?.length ?? 0)
+    const renamed = new Map(dataset).set('data/Study_data.csv', Buffer.from('a,b\n1,2\n'))
+    expect(breaksOfPsychDs(renamed)).toContainEqual(
+      expect.objectContaining({ code: 'FILENAME_KEYWORD_FORMATTING_ERROR', at: 'data/Study_data.csv' }),
+    )
+  })
+
+  test('[R95,X43] it says who made the study, how to cite it, and what wrote the archive', () => {
     const description = jsonOf('dataset_description.json')
     expect(description).toMatchObject({
-      '@context': 'https://schema.org/',
-      '@type': 'Dataset',
       name: publicGoodsWithChat().name,
       description: 'A game “of four”.',
+      author: [
+        {
+          '@type': 'Person',
+          name: 'Ada Müller',
+          identifier: 'https://orcid.org/0000-0002-1825-0097',
+          affiliation: { name: 'University of Ulm' },
+        },
+        { name: 'Ben Ito' },
+      ],
+      license: 'CC-BY-4.0',
+      citation: about.citation,
+      funder: about.funding,
+      keywords: about.keywords,
+      version: 'revision 1',
     })
-    const measured: string[] = description.variableMeasured.map(({ name }: Variable) => name)
-    expect(new Set(measured).size).toBe(measured.length)
-    for (const path of data) {
-      // Refuses rows of different lengths.
-      const [header = [], ...rows] = csvOf(path)
-      expect(new Set(header).size).toBe(header.length)
-      expect(measured).toEqual(expect.arrayContaining(header))
-      for (const row of rows) expect(row).toHaveLength(header.length)
-    }
-    // What is neither data nor named by the standard is where it allows anything.
-    const others = files.filter((path) => !path.startsWith('data/') && path.includes('/'))
-    expect(others.toSorted()).toEqual(['documentation/codebook.csv', 'documentation/manifest.json'])
+    expect(description.sdPublisher.name).toMatch(/^Generated by Atrium \d/)
+    const times = rowsOf('participants').map(({ joined_at }) => String(joined_at))
+    expect(description.temporalCoverage).toBe(`${times.toSorted()[0]}/${times.toSorted().at(-1)}`)
+    const readme = fileOf('README.md').toString()
+    for (const text of ['Ada Müller, University of Ulm', about.citation, about.funding, about.contact])
+      expect(readme).toContain(text)
+    expect(fileOf('CITATION.cff').toString()).toContain(
+      '  - name: "Ada Müller"\n    orcid: "https://orcid.org/',
+    )
+  })
+
+  test('[X41] it has the definition that people joined, without answer keys unless they are asked for', async () => {
+    const [published] = await readRows(
+      world(),
+      `select definition from experiment_revisions where experiment_id = '${experimentId}'`,
+    )
+    const definition = JSON.parse(String(published?.definition))
+    const shown = jsonOf('materials/revision-1.json')
+    expect(shown).toEqual(withoutAnswerKeys(definition))
+    expect(JSON.stringify(shown)).not.toContain('"correct"')
+    const manifest: Manifest = jsonOf('documentation/manifest.json')
+    expect(manifest.materials.answerKeys).toBe('removed')
+    const { token } = await table.researcher()
+    const zip = join(folder.path, 'keys.zip')
+    const query = { answerKeys: 'true', bom: 'true' }
+    writeFileSync(zip, await download({ http: table.server().http, token, experimentId, query }, 'psych-ds'))
+    execFileSync('python3', ['-m', 'zipfile', '-e', zip, join(folder.path, 'keys')])
+    const keyOf = (path: string): Buffer => readFileSync(join(folder.path, 'keys', path))
+    const whole = keyOf('materials/revision-1.json')
+    expect(JSON.parse(whole.toString())).toEqual(definition)
+    expect(manifest.materials.definitions).toEqual([
+      { revision: 1, path: 'materials/revision-1.json', publishedSha256: sha256Of(whole) },
+    ])
+    const withKeys: Manifest = JSON.parse(keyOf('documentation/manifest.json').toString())
+    expect(withKeys.materials.answerKeys).toBe('included')
+    // Of a file with a mark, only the mark is different.
+    const mark = Buffer.from('\ufeff')
+    expect(keyOf(dataOf('participants'))).toEqual(Buffer.concat([mark, fileOf(dataOf('participants'))]))
+    const read = fileOf('materials/revision-1.en.md').toString()
+    expect(read).toContain(`# ${publicGoodsWithChat().name}`)
+    for (const { id } of publicGoodsWithChat().states) expect(read).toContain(`\`${id}\``)
   })
 
   test('[R47] the manifest has the rows and hash of every other file', async () => {
@@ -88,7 +158,7 @@ describeInOneMode('an archive of a group study', (world) => {
     expect(manifest.files.map(({ path }) => path).toSorted()).toEqual(others.toSorted())
     for (const { path, rows, bytes, sha256, table: of } of manifest.files) {
       const content = fileOf(path)
-      expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+      expect(sha256Of(content)).toBe(sha256)
       expect(content).toHaveLength(bytes)
       if (of !== null) expect(rows).toBe(csvOf(path).length - 1)
     }

@@ -25,7 +25,12 @@ interface Prompt {
 }
 
 /** R44: the layers of the prompt, most general first, and the perception as the last user message. */
-export function messagesFor({ definition, agent, state, perception }: Prompt): ChatMessage[] {
+export const messagesFor = ({ perception, ...prompt }: Prompt): ChatMessage[] => [
+  { role: 'system', content: systemPromptOf(prompt) },
+  { role: 'user', content: asData(perception) },
+]
+
+export function systemPromptOf({ definition, agent, state }: Omit<Prompt, 'perception'>): string {
   const { language, mediates } = agent
   const layers: [title: string, text: string | undefined][] = [
     ['Rules', `${platform}\n${mediates ? mediating : seated}\n${languageRule(language)}`],
@@ -33,14 +38,10 @@ export function messagesFor({ definition, agent, state, perception }: Prompt): C
     ['You', `${agent.name}\n${agent.instructions}`],
     ['Now', state?.agentInstructions],
   ]
-  const system = layers
+  return layers
     .filter((layer): layer is [string, string] => (layer[1] ?? '').trim() !== '')
     .map(([title, text]) => `# ${title}\n${text.trim()}`)
     .join('\n\n')
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: asData(perception) },
-  ]
 }
 
 const languageRule = (language: string | undefined): string =>

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
+import { About } from './about.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Appearance } from './appearance.ts'
 import { Matching } from './matching.ts'
@@ -240,6 +241,7 @@ export const ExperimentDefinition = Type.Object(
           'Whether the study is in the list of studies while it recruits; its link works in either case; true when absent',
       }),
     ),
+    about: Type.Optional(About),
     appearance: Type.Optional(Appearance),
     states: Type.Array(State, {
       minItems: 1,

@@ -81,6 +81,18 @@ export const ExportQuery = Type.Object({
       () => 'must be `<id>-<bytes>-<sha256>`',
     ),
   ),
+  answerKeys: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true`: the definitions in `psych-ds` say which answers count as correct; without it, what components keep secret from participants is removed',
+    }),
+  ),
+  bom: Type.Optional(
+    Type.Enum(['true', 'false'], {
+      description:
+        '`true`: CSV files begin with a byte order mark, so that spreadsheets read other letters than A to Z. Only `csv` and `psych-ds`',
+    }),
+  ),
   identity: Type.Optional(
     Type.Enum(['true', 'false'], {
       description:

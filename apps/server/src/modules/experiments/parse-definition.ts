@@ -1,4 +1,5 @@
 import {
+  aboutWarnings,
   agentWarnings,
   appearanceWarnings,
   checkComponents,
@@ -54,6 +55,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
     ...unknownOutcomes(definition),
     ...agentWarnings(definition),
     ...appearanceWarnings(definition),
+    ...aboutWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]

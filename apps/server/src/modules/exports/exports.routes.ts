@@ -36,15 +36,19 @@ export function addExportRoutes(
     query: ExportQuery,
     startedAt: number,
   ) {
+    const form = { bom: query.bom === 'true' }
     switch (wanted.kind) {
       case 'table':
-        return { file: await exports.open(selection, wanted.table, wanted.format), next: null }
+        return { file: await exports.open(selection, wanted.table, wanted.format, form), next: null }
       case 'page':
-        return await exports.page(selection, wanted.table, wanted.format, wanted.cursor)
+        return await exports.page(selection, wanted.table, wanted.format, form, wanted.cursor)
       case 'identities':
-        return { file: exports.openIdentities(selection, wanted.format), next: null }
-      case 'psych-ds':
-        return { file: await exports.openArchive(selection, chosenFilters(query), startedAt), next: null }
+        return { file: exports.openIdentities(selection, wanted.format, form), next: null }
+      case 'psych-ds': {
+        const options = { ...form, answerKeys: query.answerKeys === 'true' }
+        const filters = chosenFilters(query)
+        return { file: await exports.openArchive(selection, filters, options, startedAt), next: null }
+      }
     }
   }
 
@@ -100,6 +104,10 @@ function wantedFile(query: ExportQuery): WantedFile {
     throw refused('/cursor', 'must be left out: this is one file')
   if (cursor !== undefined && query.resume !== undefined)
     throw refused('/resume', 'must be left out: a page is asked for again as a whole')
+  if (query.bom === 'true' && format !== 'csv' && format !== 'psych-ds')
+    throw refused('/bom', 'is about CSV files: must be left out')
+  if (query.answerKeys === 'true' && format !== 'psych-ds')
+    throw refused('/answerKeys', 'is about the archive: must be left out')
   if (query.identity === 'true') {
     const alone = 'must be left out: who people are is in a file of its own'
     if (query.table !== undefined) throw refused('/table', alone)
@@ -142,11 +150,12 @@ const selectionOf = (experimentId: string, query: ExportQuery): ExportSelection 
 })
 
 /** What narrows the export down, and its format where it is not the usual one. */
-function chosenFilters({ synthetic, format, from, to, revision, status }: ExportQuery) {
+function chosenFilters({ synthetic, format, from, to, revision, status, answerKeys }: ExportQuery) {
   return {
     ...(format === undefined || format === 'jsonl' ? {} : { format }),
     ...{ from, to, revision, status },
     ...(synthetic === 'true' ? { synthetic: true } : {}),
+    ...(answerKeys === 'true' ? { answerKeys: true } : {}),
   }
 }
 

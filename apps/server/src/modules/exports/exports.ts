@@ -1,12 +1,13 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import type { ExportTable, TableFormat } from '@atrium/contract'
+import { type ExportTable, nameOf, type TableFormat } from '@atrium/contract'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
-import { openArchive, type ReadAnswerFile } from './archive/archive.ts'
+import { type ArchiveOptions, openArchive, type ReadAnswerFile } from './archive/archive.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
 import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
+import type { CsvForm } from './formats/csv.ts'
 import { eventCsvHeader, eventCsvOf } from './formats/event-csv.ts'
 import { mostPages, placeOf, positionAt } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
@@ -43,7 +44,7 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
   }
 
   /** Each part becomes bytes at once, for the same reason as below: in one text for the page it took half as long again. */
-  function eventCsv(selection: ExportSelection): ReadFile {
+  function eventCsv(selection: ExportSelection, form: CsvForm): ReadFile {
     const nextPage = readAhead(
       (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
       (plan) => deps.store.parts(plan),
@@ -51,7 +52,7 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
     let page = 0
     return async () => {
       const { content, isLast } = await nextPage()
-      const chunks: Uint8Array[] = page === 0 ? [Buffer.from(eventCsvHeader)] : []
+      const chunks: Uint8Array[] = page === 0 ? [Buffer.from(eventCsvHeader(form))] : []
       let events = 0
       for (const part of content) {
         chunks.push(Buffer.from(eventCsvOf(part)))
@@ -79,10 +80,15 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
   }
 
   return {
-    async open(selection: ExportSelection, table: ExportTable, format: TableFormat): Promise<ReadFile> {
+    async open(
+      selection: ExportSelection,
+      table: ExportTable,
+      format: TableFormat,
+      form: CsvForm,
+    ): Promise<ReadFile> {
       if (table === 'events' && format === 'jsonl') return eventLines(selection)
-      if (table === 'events' && format === 'csv') return eventCsv(selection)
-      return fileOf(await sources.open(selection, table), format)
+      if (table === 'events' && format === 'csv') return eventCsv(selection, form)
+      return fileOf(await sources.open(selection, table), format, form)
     },
 
     /** One page of a table, and where the next one begins; null on the last page. */
@@ -90,12 +96,13 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
       selection: ExportSelection,
       table: PagedTable,
       format: TableFormat,
+      form: CsvForm,
       cursorText: string,
     ): Promise<{ file: ReadFile; next: string | null }> {
       const cursor = readCursor(cursorText, table)
       if (table === 'events' && format === 'jsonl') return await eventPage(selection, cursor)
       const { columns, rows, next } = await sources.page(selection, table, cursor)
-      const lines = createEncoder(format, columns).encode(rows, {
+      const lines = createEncoder(format, columns, form).encode(rows, {
         isFirst: cursor === null,
         isLast: next === null,
       })
@@ -103,27 +110,31 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
     },
 
     /** Who the participants are. */
-    openIdentities: (selection: ExportSelection, format: TableFormat): ReadFile =>
-      fileOf(sources.identitySource(selection), format),
+    openIdentities: (selection: ExportSelection, format: TableFormat, form: CsvForm): ReadFile =>
+      fileOf(sources.identitySource(selection), format, form),
 
     /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
     async openArchive(
       selection: ExportSelection,
       filters: Record<string, unknown>,
+      options: ArchiveOptions,
       now: number,
     ): Promise<ReadFile> {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
-      const { name, description } = await deps.experiments.definition(experimentId, revision)
-      const study = { experimentId, name, description }
+      const definitionOf = (wanted: number) => deps.experiments.definition(experimentId, wanted)
+      const newest = await definitionOf(revision)
+      const { description, about } = newest
+      const study = { experimentId, name: nameOf(newest), description, about }
       const { store } = deps
-      return await openArchive({ sources, store, readAnswerFile, selection, filters, study, version, now })
+      const file = { sources, store, readAnswerFile, definitionOf, selection, filters, study, options }
+      return await openArchive({ ...file, version, now })
     },
   }
 }
 
-function fileOf({ columns, read }: RowSource, format: TableFormat): ReadFile {
-  const encoder = createEncoder(format, columns)
+function fileOf({ columns, read }: RowSource, format: TableFormat, form: CsvForm): ReadFile {
+  const encoder = createEncoder(format, columns, form)
   let page = 0
   return async () => {
     const { rows, isLast } = await read()

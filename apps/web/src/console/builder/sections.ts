@@ -14,6 +14,7 @@ export const sections = [
       'pacing',
     ],
   },
+  { id: 'about', keys: ['about'] },
   { id: 'appearance', keys: ['appearance'] },
   { id: 'consent', keys: ['consent', 'withdrawal'] },
   { id: 'group', keys: ['matching', 'dropout'] },

@@ -18,6 +18,20 @@ test('an archive has all tables, whatever format was chosen for one of them', ()
   expect(endingOf(archive)).toBe('zip')
 })
 
+test('what only some files have is asked for with these only', () => {
+  const ticked = { ...firstChoice, forExcel: true, answerKeys: true }
+  expect(exportQueryOf(ticked)).toEqual({ table: 'participants', format: 'csv', bom: 'true' })
+  expect(exportQueryOf({ ...ticked, format: 'parquet' })).toEqual({
+    table: 'participants',
+    format: 'parquet',
+  })
+  expect(exportQueryOf({ ...ticked, table: 'all' })).toEqual({
+    format: 'psych-ds',
+    bom: 'true',
+    answerKeys: 'true',
+  })
+})
+
 test('filters without a meaning for a table are left out', () => {
   const filters = { from: '2026-03-01', to: '2026-04-01', revision: '1', status: 'open' } as const
   expect(exportQueryOf({ ...firstChoice, ...filters, table: 'codebook' })).toEqual({

@@ -16,6 +16,9 @@ export interface ExportChoice {
   to: string
   revision: string
   status: ExportedStatus | ''
+  /** CSV that begins with a byte order mark. */
+  forExcel: boolean
+  answerKeys: boolean
 }
 
 export type FilterName = 'from' | 'to' | 'revision' | 'status'
@@ -27,18 +30,22 @@ export const firstChoice: ExportChoice = {
   to: '',
   revision: '',
   status: '',
+  forExcel: false,
+  answerKeys: false,
 }
 
 /** The server refuses filters that have no meaning for a table. */
 export const hasFilter = (table: ExportChoice['table'], filter: FilterName): boolean =>
   (table !== 'codebook' || filter === 'revision') && (table !== 'agent_turns' || filter !== 'status')
 
+export const hasCsv = ({ table, format }: ExportChoice): boolean => table === 'all' || format === 'csv'
+
 const formatOf = ({ table, format }: ExportChoice): ExportFormat => (table === 'all' ? 'psych-ds' : format)
 
 export const endingOf = (choice: ExportChoice): string => exportFormats[formatOf(choice)].ending
 
 export function exportQueryOf(choice: ExportChoice): ExportQuery {
-  const { table, from, to, revision, status } = choice
+  const { table, from, to, revision, status, forExcel, answerKeys } = choice
   const filters = { from, to, revision, ...(status !== '' && { status }) }
   const asked = Object.entries(filters).filter(
     ([name, value]) => value !== '' && hasFilter(table, name as FilterName),
@@ -47,5 +54,7 @@ export function exportQueryOf(choice: ExportChoice): ExportQuery {
     format: formatOf(choice),
     ...(table !== 'all' && { table }),
     ...Object.fromEntries(asked),
+    ...(forExcel && hasCsv(choice) && { bom: 'true' as const }),
+    ...(answerKeys && table === 'all' && { answerKeys: 'true' as const }),
   }
 }

@@ -1,7 +1,7 @@
 import { type ExportTable, exportedTables, type TableFormat } from '@atrium/contract'
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { texts } from '../../text/console.ts'
-import { type ExportChoice, type FilterName, hasFilter } from './export-choice.ts'
+import { type ExportChoice, type FilterName, hasCsv, hasFilter } from './export-choice.ts'
 
 interface ExportFormProps {
   choice: ExportChoice
@@ -72,6 +72,22 @@ export function ExportForm({ choice, revisions, onChange }: ExportFormProps) {
           })),
         ]}
       />
+      {hasCsv(choice) && (
+        <Checkbox
+          label={text.forExcel}
+          description={text.forExcelMeaning}
+          checked={choice.forExcel}
+          onChange={({ currentTarget }) => change({ forExcel: currentTarget.checked })}
+        />
+      )}
+      {choice.table === 'all' && (
+        <Checkbox
+          label={text.answerKeys}
+          description={text.answerKeysMeaning}
+          checked={choice.answerKeys}
+          onChange={({ currentTarget }) => change({ answerKeys: currentTarget.checked })}
+        />
+      )}
     </SimpleGrid>
   )
 }

@@ -6,7 +6,8 @@ import {
   prolificRoutes,
   recruitingSites,
 } from '@atrium/contract'
-import { Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { ExportProgress } from './export-progress.tsx'
 import { type RequestFile, useExport } from './use-export.ts'
@@ -37,6 +38,8 @@ const queries = {
 
 /** Files that need no choices. */
 export function ReadyFiles({ access, ...experiment }: ReadyFilesProps) {
+  const { forExcel: label, forExcelMeaning } = texts().data
+  const [forExcel, setForExcel] = useState(false)
   const hasBonus = experiment.definition.completion?.payment?.bonus !== undefined
   return (
     <section aria-labelledby="ready-files">
@@ -47,9 +50,16 @@ export function ReadyFiles({ access, ...experiment }: ReadyFilesProps) {
         {files
           .filter((file) => mayWith(access, file.access) && (file.name !== 'bonus' || hasBonus))
           .map(({ name, ending }) => (
-            <ReadyFile key={name} {...experiment} name={name} ending={ending} />
+            <ReadyFile key={name} {...experiment} name={name} ending={ending} forExcel={forExcel} />
           ))}
       </SimpleGrid>
+      <Checkbox
+        mt="md"
+        label={label}
+        description={forExcelMeaning}
+        checked={forExcel}
+        onChange={({ currentTarget }) => setForExcel(currentTarget.checked)}
+      />
     </section>
   )
 }
@@ -57,9 +67,10 @@ export function ReadyFiles({ access, ...experiment }: ReadyFilesProps) {
 interface ReadyFileProps extends Omit<ReadyFilesProps, 'access'> {
   name: FileName
   ending: string
+  forExcel: boolean
 }
 
-function ReadyFile({ experimentId, definition, name, ending }: ReadyFileProps) {
+function ReadyFile({ experimentId, definition, name, ending, forExcel }: ReadyFileProps) {
   const { files: text, data, feedback } = texts()
   const params = { experimentId }
   const request: RequestFile = (api, signal, resume) =>
@@ -67,7 +78,7 @@ function ReadyFile({ experimentId, definition, name, ending }: ReadyFileProps) {
       ? api.callRaw(prolificRoutes.bonusFile, { params, query: { site: siteOf(definition) }, signal })
       : api.callRaw(experimentRoutes.export, {
           params,
-          query: { ...queries[name], ...(resume && { resume }) },
+          query: { ...queries[name], ...(forExcel && { bom: 'true' as const }), ...(resume && { resume }) },
           signal,
         })
   const file = { name: `${definition.name} ${text[name].name}`, ending }

@@ -64,6 +64,11 @@ export const builder = {
     },
     sections: {
       basics: { title: 'Basics', hint: 'What the study is called and who can take part.' },
+      about: {
+        title: 'About this study',
+        hint: 'Authors, licence and citation, for the archive of the data. Participants do not see this.',
+        empty: 'The archive will name no authors and no licence yet.',
+      },
       appearance: {
         title: 'Appearance',
         hint: 'How the study looks to participants.',

@@ -156,7 +156,7 @@ export const plots = {
     startLabel: (name: string) => `Download: ${name}`,
     archive: {
       name: 'Psych-DS archive',
-      hint: 'All tables as CSV with codebook and manifest, in one ZIP file. It identifies nobody.',
+      hint: 'All tables as CSV, the study as it was published, codebook and manifest in one ZIP file. It identifies nobody.',
     },
     codebook: { name: 'Codebook', hint: 'What every column means, as CSV.' },
     payments: { name: 'Payments', hint: 'What each person is owed, as CSV. It identifies nobody.' },

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
-import { type ExportTable, exportedTables } from '@atrium/contract'
+import { type About, type ExperimentDefinition, type ExportTable, exportedTables } from '@atrium/contract'
 import type { ExportSelection, ExportStore } from '../exports.store.ts'
 import type { ReadFile } from '../file.ts'
-import { createCsvEncoder } from '../formats/csv.ts'
+import { type CsvForm, createCsvEncoder } from '../formats/csv.ts'
 import type { RowSource, RowSources } from '../row-sources.ts'
+import type { Row } from '../tables/row.ts'
 import { namedFiles } from './answer-files.ts'
+import { citationFileOf } from './citation.ts'
 import { datasetDescription } from './dataset-description.ts'
 import { type FileRecord, type ManifestFacts, manifestOf } from './manifest.ts'
 import { readmeOf } from './readme.ts'
+import { type MaterialRecord, materialsOf } from './study/materials.ts'
 import { readZip, type ZippedFile } from './zip.ts'
 
 /** The bytes of a file in an answer, piece by piece; undefined if there is none, or no longer. */
@@ -16,6 +19,11 @@ export type ReadAnswerFile = (
   fileId: string,
 ) => Promise<AsyncIterable<Uint8Array> | undefined>
 
+export interface ArchiveOptions extends CsvForm {
+  /** Whether the definitions say which answers count as correct. */
+  answerKeys: boolean
+}
+
 interface ArchiveDeps {
   sources: RowSources
   store: Pick<ExportStore, 'plan' | 'parts'>
@@ -23,7 +31,9 @@ interface ArchiveDeps {
   selection: ExportSelection
   /** As asked for. */
   filters: Record<string, unknown>
-  study: { experimentId: string; name: string; description: string | undefined }
+  study: { experimentId: string; name: string; description: string | undefined; about: About | undefined }
+  definitionOf(revision: number): Promise<ExperimentDefinition>
+  options: ArchiveOptions
   version: string
   now: number
 }
@@ -33,11 +43,20 @@ interface ArchiveDeps {
  * the hashes of the others.
  */
 export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
-  const { sources, study, version, now } = deps
+  const { sources, study, version, now, options } = deps
   const selection = settled(deps.selection, now)
   const known = await sources.codebookOf(selection)
   const tables = exportedTables.filter((table) => isIn(table, selection))
-  const facts: ManifestFacts = { ...study, version, now, revisions: known.revisions, filters: deps.filters }
+  const { answerKeys } = options
+  const { revisions } = known
+  const facts: ManifestFacts = { ...study, version, now, revisions, filters: deps.filters, answerKeys }
+  const materials: MaterialRecord[] = []
+  const joined = { first: Infinity, last: -Infinity }
+  const noteJoining = ({ joinedAt }: Row): void => {
+    if (typeof joinedAt !== 'number') return
+    joined.first = Math.min(joined.first, joinedAt)
+    joined.last = Math.max(joined.last, joinedAt)
+  }
   const records: FileRecord[] = []
   let rows = 0
 
@@ -63,8 +82,18 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
   })
   const tableFile = (path: string, table: ExportTable): ZippedFile =>
     recorded(path, table, async function* () {
-      yield* csvParts(await sources.open(selection, table, known))
+      const source = await sources.open(selection, table, known)
+      yield* csvParts(source, options, table === 'participants' ? noteJoining : undefined)
     })
+  const textFile = (path: string, text: string): ZippedFile => recorded(path, null, () => whole(text))
+  /** One definition after the other: a study may have many revisions. */
+  async function* materialFiles(): AsyncGenerator<ZippedFile> {
+    for (const revision of revisions) {
+      const { files, record } = materialsOf(revision, await deps.definitionOf(revision), options)
+      materials.push(record)
+      for (const { path, text } of files) yield textFile(path, text)
+    }
+  }
   const codebook = known.codebook.rows(tables)
   async function* answerFiles(): AsyncGenerator<ZippedFile> {
     for await (const { participantId, fileId, path } of namedFiles(deps.store, selection)) {
@@ -73,12 +102,19 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
     }
   }
   async function* files(): AsyncGenerator<ZippedFile> {
-    yield recorded('dataset_description.json', null, () => whole(json(datasetDescription(facts, codebook))))
-    yield recorded('README.md', null, () => whole(readmeOf(facts, tables, dataPath)))
+    yield textFile('README.md', readmeOf(facts, tables, dataPath))
+    const citation = citationFileOf(facts)
+    if (citation !== undefined) yield textFile('CITATION.cff', citation)
+    yield* materialFiles()
     for (const table of tables) yield tableFile(dataPath(study.experimentId, table), table)
     yield tableFile('documentation/codebook.csv', 'codebook')
     yield* answerFiles()
-    yield { path: 'documentation/manifest.json', content: () => texts(json(manifestOf(facts, records))) }
+    // After the table of participants, which says when they came.
+    yield textFile('dataset_description.json', json(datasetDescription(facts, codebook, joined)))
+    yield {
+      path: 'documentation/manifest.json',
+      content: () => texts(json(manifestOf(facts, materials, records))),
+    }
   }
 
   const read = readZip(files(), now)
@@ -114,10 +150,15 @@ interface Part {
   rows: number
 }
 
-async function* csvParts({ columns, read }: RowSource): AsyncGenerator<Part> {
-  const encoder = createCsvEncoder(columns)
+async function* csvParts(
+  { columns, read }: RowSource,
+  form: CsvForm,
+  onRow: ((row: Row) => void) | undefined,
+): AsyncGenerator<Part> {
+  const encoder = createCsvEncoder(columns, form)
   for (let isFirst = true; ; isFirst = false) {
     const { rows, isLast } = await read()
+    if (onRow) rows.forEach(onRow)
     yield { text: encoder.encode(rows, { isFirst, isLast }), rows: rows.length }
     if (isLast) return
   }

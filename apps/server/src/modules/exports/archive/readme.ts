@@ -1,4 +1,4 @@
-import type { ExportTable } from '@atrium/contract'
+import type { About, ExportTable } from '@atrium/contract'
 import type { ManifestFacts } from './manifest.ts'
 
 const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
@@ -13,7 +13,7 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
 }
 
 export function readmeOf(
-  { experimentId, name, description, version, now, revisions }: ManifestFacts,
+  { experimentId, name, description, about, version, now, revisions, answerKeys }: ManifestFacts,
   tables: readonly ExportTable[],
   pathOf: (experimentId: string, table: ExportTable) => string,
 ): string {
@@ -22,14 +22,19 @@ export function readmeOf(
   )
   return `# ${name}
 
-${description ? `${description}\n\n` : ''}Exported from Atrium ${version} at ${new Date(now).toISOString()}. Experiment \`${experimentId}\`, revisions: ${revisions.join(', ') || 'none yet'}.
+${description ? `${description}\n\n` : ''}${aboutLines(about ?? {})}Exported with Atrium ${version} at ${new Date(now).toISOString()}. Experiment \`${experimentId}\`, revisions: ${revisions.join(', ') || 'none yet'}.
 
 The files follow Psych-DS (https://psych-ds.github.io/).
 
 ${lines.join('\n')}
+- \`materials/revision-<number>.json\`: the study as it was published, for each revision that somebody joined${
+    answerKeys ? '' : ', without what counts as a correct answer'
+  }
+- \`materials/revision-<number>.<language>.md\`: the consent and everything else that people could read, in each language
+- \`materials/revision-<number>.prompts.md\`: the instructions that language models were given, where any took part
 - \`data/files/\`: the files that participants uploaded or recorded, in a folder for each participant; the answers name them by \`fileId\`
 - \`documentation/codebook.csv\`: what every column means, with the texts of the experiment
-- \`documentation/manifest.json\`: number of rows and SHA-256 of each file
+- \`documentation/manifest.json\`: number of rows and SHA-256 of each file, and the SHA-256 of each revision as published
 
 CSV files are UTF-8 with commas, a header and text in quotes. An empty cell is null; \`""\` is an empty text. Columns of type
 \`json\` hold JSON. In columns of type \`text\`, a text that a spreadsheet might execute has an apostrophe in front: drop the first
@@ -37,4 +42,19 @@ character if it is one.
 
 People are named by pseudonyms. Nothing here says who they are, unless they wrote it themselves.
 `
+}
+
+function aboutLines({ authors = [], licence, citation, funding, contact }: About): string {
+  const names = authors.map(({ name, affiliation, orcid }) =>
+    [name, affiliation, orcid && `https://orcid.org/${orcid}`].filter(Boolean).join(', '),
+  )
+  const parts: [title: string, text: string | undefined][] = [
+    ['Authors', names.join('; ')],
+    ['Licence', licence],
+    ['Citation', citation],
+    ['Funding', funding],
+    ['Contact', contact],
+  ]
+  const given = parts.filter(([, text]) => text !== undefined && text.trim() !== '')
+  return given.map(([title, text]) => `**${title}**: ${text}\n\n`).join('')
 }

@@ -3,17 +3,24 @@ import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { Cell, Row } from '../tables/row.ts'
 import type { Encoder } from './encoder.ts'
 
+export interface CsvForm {
+  /** Spreadsheets take UTF-8 for another encoding unless the file begins with this mark. */
+  bom: boolean
+}
+
+const plainCsv: CsvForm = { bom: false }
+
 export const lineEnd = '\r\n'
 
 /**
- * RFC 4180: UTF-8 without a byte order mark, a header, lines that end in CRLF. By hand, because the libraries quote by
+ * RFC 4180: UTF-8, without a byte order mark unless it is asked for, a header, lines that end in CRLF. By hand, because the libraries quote by
  * content, so that a lone CR or LF gets through and null looks like an empty text, and defuse negative numbers as formulas.
  *
  * Text and JSON are always in quotes; numbers, times and `true` never are. A cell with nothing in it, not even quotes, is
  * null; `""` is an empty text.
  */
-export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
-  const header = csvHeader(columns)
+export function createCsvEncoder(columns: readonly ExportColumn[], form: CsvForm = plainCsv): Encoder {
+  const header = csvHeader(columns, form)
   const cells = columns.map(cellWriter)
   return {
     encode(rows, { isFirst }) {
@@ -27,8 +34,8 @@ export function createCsvEncoder(columns: readonly ExportColumn[]): Encoder {
   }
 }
 
-export const csvHeader = (columns: readonly ExportColumn[]): string =>
-  columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
+export const csvHeader = (columns: readonly ExportColumn[], { bom }: CsvForm = plainCsv): string =>
+  (bom ? '\ufeff' : '') + columns.map(({ name }) => quoted(snakeName(name))).join(',') + lineEnd
 
 /** A cell of a text column. */
 export const csvText = (text: string | null): string => (text === null ? '' : quoted(defused(text)))

@@ -3,10 +3,10 @@ import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { ExportedSession, SessionPart, StoredEvent } from '../exports.store.ts'
 import { flagsOf } from '../tables/event-rows.ts'
 import { originOf } from '../tables/row.ts'
-import { csvHeader, csvJson, csvText, lineEnd } from './csv.ts'
+import { type CsvForm, csvHeader, csvJson, csvText, lineEnd } from './csv.ts'
 
 const columns = declaredColumns('events')
-export const eventCsvHeader = csvHeader(columns)
+export const eventCsvHeader = (form: CsvForm): string => csvHeader(columns, form)
 
 /**
  * The same as rows of events through the encoder. By hand: there are millions of them, and to look for each cell in an

@@ -22,6 +22,8 @@ const order: Record<keyof Tables, true> = {
   room_snapshots: true,
   participants: true,
   participant_identities: true,
+  assignments: true,
+  assignment_counts: true,
   agent_participants: true,
   agent_calls: true,
   sessions: true,

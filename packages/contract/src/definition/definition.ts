@@ -67,7 +67,13 @@ export const variableOf = (declared: unknown): Variable =>
     : { initial: declared }
 
 const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
-  description: 'How a condition is chosen for a room or participant',
+  description:
+    'How a room gets its condition: `random` draws it, whatever the others have; `balanced`, the default, draws among the conditions that fewest people have; `latin_square` takes the first of these in the order of `values`, so that conditions take turns',
+})
+const balance = Type.Enum(['opened', 'completed'], {
+  title: 'Balance by',
+  description:
+    'Who counts when conditions and Latin squares are balanced: everybody in a room that was `opened`, except those who give back their place; or only those who have `completed` with SUCCESS or still may, so that whoever drops out is made up for; `opened` when absent',
 })
 
 export const Conditions = Type.Object(
@@ -77,6 +83,7 @@ export const Conditions = Type.Object(
       maxItems: limits.definition.conditions,
     }),
     assign: Type.Optional(assignment),
+    balance: Type.Optional(balance),
     seed: Type.Optional(Name(200, 'Recorded with every assignment; the id of the experiment when absent')),
   },
   { ...Strict, description: 'Conditions and how they are assigned' },

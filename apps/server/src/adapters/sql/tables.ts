@@ -17,6 +17,8 @@ export interface Tables {
     is_published: Generated<number>
     /** Number of rooms that have begun; the next room's ordinal. */
     rooms_opened: Generated<number>
+    /** Number of people in them when they began. */
+    seats_opened: Generated<number>
     created_at: number
     updated_at: number
   }
@@ -59,8 +61,10 @@ export interface Tables {
     paused_at: number | null
     /** Null if everybody completed before the room ended. */
     end_reason: string | null
-    /** Set when the room is opened; null without conditions. */
+    /** Set when the room begins; null without conditions. */
     condition: string | null
+    /** JSON: what it was assigned when it began; null where nothing is, and in rooms that began before 0029. */
+    assignment: string | null
     /** Since when no instance has held it; null while one does. */
     resting_since: number | null
     /** The next deadline of a resting room. */
@@ -103,6 +107,27 @@ export interface Tables {
     /** Null until it is given, and again after it is withdrawn. */
     consented_at: number | null
   }
+  /** R90: what people were assigned when their room began. */
+  assignments: {
+    participant_id: string
+    experiment_id: string
+    /** Of the revision's design; participants of the same one count together. */
+    design: string
+    /** JSON: the cells in which they count, or would. */
+    cells: string
+    /** 1 while they count there. */
+    is_counted: number
+    /** R89: what makes them count. */
+    balance: string
+    /** Position of the room in the experiment, or of the person where everyone has orders of their own. */
+    ordinal: number
+    /** Index of their seat where everyone moves alone, for which their random orders are drawn; else null. */
+    seat: number | null
+    /** JSON: the rows of Latin squares, by block. */
+    rows: string
+  }
+  /** R89: how many people count in each cell of a design. */
+  assignment_counts: { experiment_id: string; design: string; cell: string; people: number }
   participant_identities: {
     participant_id: string
     experiment_id: string

@@ -1,6 +1,7 @@
 import type { Agent, AgentOutcome } from '@atrium/contract'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
+import type { Assignment } from '../flow/index.ts'
 import type { RoomState } from './model/room-state.ts'
 
 export interface Member {
@@ -25,6 +26,8 @@ export interface RoomRecord {
   agents: AgentSeat[]
   /** Of a pilot: its agents; null in a room for people. */
   personas: Agent[] | null
+  /** RM150: null until the room begins, where nothing is assigned, and in rooms that began before this was stored. */
+  assignment: Assignment | null
 }
 
 export interface AgentSeat {
@@ -229,6 +232,8 @@ export interface ListedRoom extends RoomCursor {
   podId: string
   /** Null until the room begins. */
   ordinal: number | null
+  /** Null as well until the room begins, and where it was assigned before RM150. */
+  condition: string | null
   restingSince: number | null
   pausedAt: number | null
   closedAt: number | null
@@ -282,7 +287,7 @@ export interface RoomStore {
   open(experimentId: string, limit: number): Promise<OpenRoom[]>
   /** What was said and answered in rooms after these places, the newest first. */
   wordsAfter(places: LogPlace[], limit: number): Promise<(LoggedAction & { roomId: string })[]>
-  /** Claims the room for a pod and wakes it: raises the epoch and, the first time, assigns its ordinal. */
+  /** Claims the room for a pod and wakes it: raises the epoch and, the first time, assigns its ordinal, condition and orders. */
   claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
   /** Claims a room that is asleep and stays asleep. Undefined when there is none, or when it is awake or has ended. */
   claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>

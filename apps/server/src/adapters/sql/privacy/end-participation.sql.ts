@@ -1,4 +1,5 @@
 import type { PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { endSessions } from '../sessions/session-end.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 
@@ -26,6 +27,7 @@ export async function endParticipation(
         .where('completed_at', 'is', null)
         .execute()
     if (withdraws) await fenceOwnRoom({ engine, db }, participantId)
+    await recountAssignments({ engine, db }, [participantId])
     const rows = await db
       .selectFrom('sessions')
       .select('session_id')

@@ -1,6 +1,7 @@
 import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
 import { uncountParticipant } from '../figures/uncount.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
+import { forgetAssignment } from '../rooms/assignment-counts.sql.ts'
 import { returnPlaces } from '../sessions/places.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { deleteStreams } from './delete-streams.sql.ts'
@@ -35,6 +36,7 @@ export async function eraseAll(
     await deleteParticipant(tx, participantId)
     if (roomId !== null && others.length === 0) await deleteRoom(tx, roomId)
     if (person.holds_place === 1) await returnPlaces(tx, [experimentId])
+    await forgetAssignment(tx, participantId)
     await db.insertInto('erasures').values({ erasure_id: erasureId, at: now }).execute()
     await writeAudit(db, {
       at: now,

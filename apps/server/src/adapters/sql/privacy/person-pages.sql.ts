@@ -36,6 +36,11 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .select(['issuer', 'subject', 'attempt'])
     .where('participant_id', '=', participantId)
     .executeTakeFirst()
+  const assignment = await db
+    .selectFrom('assignments')
+    .select(['ordinal', 'seat', 'rows'])
+    .where('participant_id', '=', participantId)
+    .executeTakeFirst()
   const sessions = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
@@ -48,6 +53,7 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .execute()
   const known = {
     participant: participant ?? null,
+    assignment: assignment ? { ...assignment, rows: JSON.parse(assignment.rows) } : null,
     identity: identity ?? null,
     sessions: sessions.map(({ metadata, ...session }) => ({
       ...session,

@@ -4,6 +4,7 @@ import type { Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts
 import { overRows } from '../row-set.ts'
 import { isFirstStateOver, returnPlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
+import { recountAssignments } from './assignment-counts.sql.ts'
 
 interface UndecidedRow {
   participant_id: string
@@ -71,6 +72,10 @@ export function createDecisionWriter(engine: Sql['engine']) {
       )
       const returned = rows.flatMap(({ row, isReturned }) => (isReturned ? [row.experiment_id] : []))
       await returnPlaces({ engine, db }, returned)
+      await recountAssignments(
+        { engine, db },
+        rows.map(({ row }) => row.participant_id),
+      )
     },
   }
 }

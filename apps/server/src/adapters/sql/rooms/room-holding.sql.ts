@@ -1,4 +1,6 @@
+import type { Agent } from '@atrium/contract'
 import { type Selectable, sql } from 'kysely'
+import type { Assignment } from '../../../modules/flow/index.ts'
 import {
   type ClaimedRoom,
   type Departures,
@@ -10,6 +12,7 @@ import {
   type RoomRecord,
 } from '../../../modules/rooms/rooms.store.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { assignPilotRoom, assignRoom, type Designs } from './assignments.sql.ts'
 
 type RoomRow = Selectable<Tables['rooms']>
 
@@ -45,6 +48,7 @@ const recordOf = async (db: Sql['db'], row: RoomRow): Promise<RoomRecord> => ({
   members: await membersOf(db, row.room_id),
   agents: JSON.parse(row.agents),
   personas: row.personas === null ? null : JSON.parse(row.personas),
+  assignment: row.assignment === null ? null : JSON.parse(row.assignment),
 })
 
 async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
@@ -67,6 +71,7 @@ type Claim = { kind: 'wake'; podId: string; seed: string } | { kind: 'pass'; see
 
 export async function claimRoom(
   { engine, db }: Sql,
+  designs: Designs,
   roomId: string,
   claim: Claim,
 ): Promise<ClaimedRoom | undefined> {
@@ -78,10 +83,8 @@ export async function claimRoom(
       .$call(forUpdate(engine))
       .executeTakeFirst()
     if (!row || (claim.kind === 'pass' && !isAsleep(row))) return undefined
-    const drawn =
-      row.ordinal === null
-        ? { ordinal: row.pilot_place ?? (await nextOrdinal(tx, row.experiment_id)), seed: claim.seed }
-        : undefined
+    const begun = row.ordinal === null ? await begin({ engine, db: tx }, designs, row) : undefined
+    const drawn = begun && { ...begun, seed: claim.seed }
     const held =
       claim.kind === 'wake'
         ? { pod_id: claim.podId, resting_since: null, due_at: null }
@@ -97,17 +100,37 @@ export async function claimRoom(
 }
 
 /**
- * Counts the rooms of an experiment as they begin: the ordinal determines balanced and Latin-square assignment. Pilots
- * count for themselves, so that people are assigned as if there had been none.
+ * The place of a room in its experiment, and what it is assigned. Pilots count for themselves, so that people are assigned as
+ * if there had been none.
  */
-async function nextOrdinal(db: Sql['db'], experimentId: string): Promise<number> {
+async function begin(tx: Sql, designs: Designs, row: RoomRow) {
+  const { experiment_id: experimentId, revision, room_id, pilot_place: place } = row
+  if (place !== null) {
+    const personas: Agent[] = JSON.parse(row.personas ?? '[]')
+    const filled: unknown[] = JSON.parse(row.agents)
+    const seats = personas.reduce((sum, persona) => sum + (persona.seats ?? 0), filled.length)
+    return asColumns(place, await assignPilotRoom(tx, designs, { experimentId, revision, place, seats }))
+  }
+  const members = await membersOf(tx.db, room_id)
+  const { ordinal, seatOrdinal } = await nextOrdinals(tx.db, experimentId, members.length)
+  const room = { experimentId, revision, members, ordinal, seatOrdinal }
+  return asColumns(ordinal, await assignRoom(tx, designs, room))
+}
+
+const asColumns = (ordinal: number, assignment: Assignment | null) => ({
+  ordinal,
+  ...(assignment && { assignment: JSON.stringify(assignment), condition: assignment.condition }),
+})
+
+/** Counts the rooms of an experiment and the people in them as rooms begin. Locks the experiment. */
+async function nextOrdinals(db: Sql['db'], experimentId: string, people: number) {
   const row = await db
     .updateTable('experiments')
-    .set({ rooms_opened: sql`rooms_opened + 1` })
+    .set({ rooms_opened: sql`rooms_opened + 1`, seats_opened: sql`seats_opened + ${people}` })
     .where('experiment_id', '=', experimentId)
-    .returning('rooms_opened')
+    .returning(['rooms_opened', 'seats_opened'])
     .executeTakeFirstOrThrow()
-  return row.rooms_opened - 1
+  return { ordinal: row.rooms_opened - 1, seatOrdinal: row.seats_opened - people }
 }
 
 /** Only people with consent get a room, so a member without the required consent has withdrawn it. */

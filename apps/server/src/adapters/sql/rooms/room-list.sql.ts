@@ -47,6 +47,7 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
     revision: row.revision,
     podId: row.pod_id,
     ordinal: row.ordinal,
+    condition: row.condition,
     restingSince: row.resting_since,
     pausedAt: row.paused_at,
     closedAt: row.closed_at,

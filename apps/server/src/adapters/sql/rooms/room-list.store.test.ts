@@ -98,6 +98,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
       revision: 1,
       podId: 'pod-3',
       ordinal: null,
+      condition: null,
       restingSince: startOfTime,
       pausedAt: null,
       closedAt: null,

@@ -6,6 +6,7 @@ import {
   type StoredSnapshot,
 } from '../../../modules/rooms/rooms.store.ts'
 import type { Sql } from '../tables.ts'
+import { createDesigns } from './assignments.sql.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
 import {
@@ -23,15 +24,15 @@ import { createWordReader, openRooms } from './room-live.sql.ts'
 /** The others are found once these have a pod again. */
 const mostOrphansAtOnce = 500
 
-export const createRoomStore = (store: Sql): RoomStore => ({
+export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStore => ({
   create: (room) => createRoom(store, room),
   formerPartners: (experimentId, participantIds) => formerPartners(store, experimentId, participantIds),
   find: (roomId) => findRoom(store, roomId),
   list: (listing) => listRooms(store, listing),
   open: (experimentId, limit) => openRooms(store, experimentId, limit),
   wordsAfter: createWordReader(store),
-  claim: (roomId, podId, seed) => claimRoom(store, roomId, { kind: 'wake', podId, seed }),
-  claimAsleep: (roomId, seed, now) => claimRoom(store, roomId, { kind: 'pass', seed, now }),
+  claim: (roomId, podId, seed) => claimRoom(store, designs, roomId, { kind: 'wake', podId, seed }),
+  claimAsleep: (roomId, seed, now) => claimRoom(store, designs, roomId, { kind: 'pass', seed, now }),
   rest: (rest) => restRoom(store, rest),
   departures: (roomId) => departures(store, roomId),
   due: (now, after) => dueRooms(store, now, after),

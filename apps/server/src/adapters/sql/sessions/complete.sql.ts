@@ -1,6 +1,7 @@
 import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { isFirstStateOver, returnPlaces, takePlace } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
@@ -112,6 +113,7 @@ async function endParticipation(
   if (change === 'returned') await returnPlaces(tx, [experiment_id])
   // If there is none left, they have completed all the same.
   if (change === 'taken') await takePlace(tx, experiment_id, participant_id)
+  await recountAssignments(tx, [participant_id])
 }
 
 /** R56: where the room decides and has decided, it has also decided about the place. */

@@ -5,6 +5,7 @@ import { bytesOf, type OverQuota, overQuota, withReserve } from '../../../kernel
 import { type ClosedReason, drawRole, mergeMetadata, planJoin } from '../../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from '../failures.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -103,6 +104,7 @@ async function resume(
     startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
     earlierBytes: stored.participantBytes,
   })
+  await recountAssignments(tx, [participantId])
   return { kind: 'joined', session, revokedSessionIds }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PlaceChange } from '../../../modules/events/append.plan.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 
 /**
@@ -28,6 +29,10 @@ export async function changePlaces(tx: Sql, changes: readonly PlaceChange[]): Pr
     for (const { kind, sessionId, participantId } of some)
       if (kind === 'taken' && !(await takePlace(tx, experimentId, participantId))) withoutPlace.add(sessionId)
   }
+  await recountAssignments(
+    tx,
+    changes.map(({ participantId }) => participantId),
+  )
   return withoutPlace
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../../test/seed.ts'
-import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
+import { describeOnBothEngines, type Engine } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
   anEvent,
@@ -12,7 +12,6 @@ import {
   startOfTime,
 } from '../../../../test/stores/samples.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
-import type { Database } from '../stores.ts'
 
 const capacity = 3
 const consentEvents = { agree: 'consent_given', decline: 'consent_declined' } as const
@@ -35,8 +34,9 @@ const happening = fc.record({
 type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
 
 /** One experiment, and everything that a participant or the platform can do to a place in it. */
-async function openPlay(database: Database, allowRepeat: boolean) {
-  const experimentId = await openExperiment(database, { capacity })
+async function openPlay({ database, rows }: Engine, allowRepeat: boolean, balance: 'opened' | 'completed') {
+  const conditions = { values: ['x', 'y', 'z'], balance }
+  const experimentId = await openExperiment(database, { capacity, conditions })
   const sessions = new Map<string, SessionRecord>()
   const seqs = new Map<string, number>()
   let now = startOfTime
@@ -47,7 +47,12 @@ async function openPlay(database: Database, allowRepeat: boolean) {
       experimentId,
       actor: 'tester',
       now,
-      definition: { name: 'x', states: [{ id: 's1', components: [] }], ...(limit && { capacity: limit }) },
+      definition: {
+        name: 'x',
+        states: [{ id: 's1', components: [] }],
+        conditions,
+        ...(limit && { capacity: limit }),
+      },
     })
 
   async function decide({ roomId, participantId }: SessionRecord, happening: Happening): Promise<void> {
@@ -131,19 +136,42 @@ async function openPlay(database: Database, allowRepeat: boolean) {
       revision = again.record.revision
       return { counted: before, held: again.record.participantCount, limit }
     },
+    /** How many people the cells count, and how many really should. */
+    async countCells(): Promise<[counted: object, people: object]> {
+      const counted = await rows(
+        `select cell, people from assignment_counts where experiment_id = '${experimentId}'`,
+      )
+      const people = await rows(`select a.cells, p.holds_place, p.outcome,
+          (select count(*) from sessions s where s.participant_id = p.participant_id
+            and s.status in ('active', 'completed')) as sessions
+        from assignments a join participants p on p.participant_id = a.participant_id
+        where a.experiment_id = '${experimentId}'`)
+      const counts = people.filter(({ holds_place, outcome, sessions }) => {
+        const mayComplete = (outcome === null || outcome === 'SUCCESS') && Number(sessions) > 0
+        return holds_place === 1 && (balance === 'opened' || mayComplete)
+      })
+      const byCell = Map.groupBy(counts, ({ cells }) => JSON.parse(String(cells))[0] as string)
+      return [
+        Object.fromEntries(counted.map((row) => [row.cell, Number(row.people)]).filter(([, n]) => n !== 0)),
+        Object.fromEntries([...byCell].map(([cell, same]) => [cell, same.length])),
+      ]
+    },
   }
 }
 
 describeOnBothEngines('places', (engine) => {
-  test('[R56] however people end, no place is lost, invented or taken beyond the capacity', async () => {
+  test('[R56,S47] however people end, no place and no cell is lost, invented or taken beyond the capacity', async () => {
     const property = fc.asyncProperty(
       fc.boolean(),
+      fc.constantFrom('opened', 'completed'),
       fc.array(happening, { minLength: 10, maxLength: 40 }),
-      async (allowRepeat, happenings) => {
-        const play = await openPlay(engine().database, allowRepeat)
+      async (allowRepeat, balance, happenings) => {
+        const play = await openPlay(engine(), allowRepeat, balance)
         let hadCapacity = true
         for (const one of happenings) {
           await play.happen(one)
+          const [cells, people] = await play.countCells()
+          expect(cells, one.kind).toEqual(people)
           const { counted, held, limit } = await play.count()
           if (limit === null) hadCapacity = false
           else {

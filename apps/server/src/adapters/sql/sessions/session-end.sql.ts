@@ -3,6 +3,7 @@ import { pseudonymOf } from '../../../kernel/ids.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 
@@ -65,13 +66,14 @@ async function revoke(
     await lockStream(tx, sessionId)
     const row = await db
       .selectFrom('sessions')
-      .select('status')
+      .select(['status', 'participant_id'])
       .where('session_id', '=', sessionId)
       .executeTakeFirst()
     if (!row) return undefined
     if (row.status !== 'active') return row.status as SessionStatus
     await sealStreams(tx, [sessionId])
     await setStatus(tx, [sessionId], 'revoked', now)
+    await recountAssignments(tx, [row.participant_id])
     const subject = pseudonymOf(sessionId)
     await writeAudit(db, { at: now, actor, action: 'session_revoked', subject, details: {} })
     return 'revoked'
@@ -113,6 +115,7 @@ async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
     await sealStreams(tx, ids)
     await setStatus(tx, ids, 'expired', now)
     await returnPlacesOfGone(tx, participantIds)
+    await recountAssignments(tx, participantIds)
     return ids
   })
 }

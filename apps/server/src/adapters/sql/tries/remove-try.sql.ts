@@ -54,6 +54,8 @@ const figures = [
 
 const ofExperiment = [
   'participant_identities',
+  'assignments',
+  'assignment_counts',
   'participants',
   'role_draws',
   'experiment_revisions',

@@ -1,4 +1,5 @@
-import { assertNever, type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
+import { assertNever, type ExperimentDefinition, endOfExperiment, groupSizeOf } from '@atrium/contract'
+import type { Rows } from './assignment.ts'
 import { latinSquareRow, random, shuffledBy } from './random.ts'
 
 /** One step of the default path. */
@@ -20,6 +21,13 @@ export interface Unit {
 
 export const roundsOf = ({ block }: Unit): number => block?.rounds ?? 1
 
+/** Whether everyone in a room moves together or each alone; together when absent, unless nobody else is in the room. */
+export function pacingOf(definition: ExperimentDefinition): 'room' | 'participant' {
+  const { pacing, agents = [] } = definition
+  const isGroup = groupSizeOf(definition).max > 1 || agents.some(({ seats = 0 }) => seats > 0)
+  return pacing ?? (isGroup ? 'room' : 'participant')
+}
+
 /** The order of the default path: states as listed, a block at the position of its first state. */
 export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
   const known = new Set(states.map((state) => state.id))
@@ -37,13 +45,21 @@ export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
   })
 }
 
-/** The default path of a room or participant, with the orders drawn from its seed and ordinal. */
-export function planSteps(definition: ExperimentDefinition, seed: string, ordinal: number): Step[] {
+/**
+ * The default path of a room or participant. `rows` are those that were assigned of each Latin square; rooms that began before
+ * these were assigned take the row of their ordinal.
+ */
+export function planSteps(
+  definition: ExperimentDefinition,
+  seed: string,
+  ordinal: number,
+  rows?: Rows,
+): Step[] {
   return unitsOf(definition).flatMap((unit): Step[] => {
     const { block, stateIds } = unit
     if (!block) return stateIds.map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
     const rounds = roundsOf(unit)
-    const drawOrder = orderOf(block, stateIds, seed, ordinal)
+    const drawOrder = orderOf(block, stateIds, { seed, ordinal, ...(rows && { rows }) })
     return Array.from({ length: rounds }, (_, index) =>
       drawOrder().map((stateId) => ({ stateId, blockId: block.id, round: index + 1, rounds })),
     ).flat()
@@ -54,8 +70,7 @@ export function planSteps(definition: ExperimentDefinition, seed: string, ordina
 function orderOf(
   block: Block,
   stateIds: readonly string[],
-  seed: string,
-  ordinal: number,
+  { seed, ordinal, rows }: { seed: string; ordinal: number; rows?: Rows },
 ): () => readonly string[] {
   const { order = 'fixed' } = block
   switch (order) {
@@ -66,8 +81,10 @@ function orderOf(
       return () => shuffledBy(stateIds, next)
     }
     case 'latin_square': {
-      const row = latinSquareRow(stateIds.length, ordinal).flatMap((index) => stateIds[index] ?? [])
-      return () => row
+      const assigned = rows && (Object.hasOwn(rows, block.id) ? rows[block.id] : 0)
+      const row = latinSquareRow(stateIds.length, assigned ?? ordinal)
+      const order = row.flatMap((index) => stateIds[index] ?? [])
+      return () => order
     }
     default:
       return assertNever(order)

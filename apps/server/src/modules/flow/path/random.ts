@@ -31,12 +31,15 @@ export function shuffledBy<T>(items: readonly T[], next: () => number): T[] {
   return drawn
 }
 
+/** The number of rows of a balanced Latin square over n values. */
+export const latinSquareRows = (n: number): number => (n === 1 || n % 2 === 0 ? n : 2 * n)
+
 /**
  * One row of a balanced (Williams) Latin square over 0 … n-1. Across its rows (n, or 2n when n is odd), every value is in
  * every position equally often and follows every other value equally often. Rows repeat beyond the square.
  */
 export function latinSquareRow(n: number, row: number): number[] {
-  const rows = n % 2 === 0 ? n : 2 * n
+  const rows = latinSquareRows(n)
   const chosen = ((row % rows) + rows) % rows
   const values = Array.from({ length: n }, (_, column) => (zigzag(column, n) + chosen) % n)
   return chosen < n ? values : values.reverse()

@@ -125,10 +125,10 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
 }
 
 async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise<void> {
-  const { members, agents, personas, seed, ordinal } = claimed
-  const pilot = personas ? { personas } : {}
+  const { members, agents, personas, seed, ordinal, assignment } = claimed
+  const more = { ...(personas && { personas }), ...(assignment && { assigned: assignment }) }
   if (seq === 0)
-    await live.dispatch({ type: 'opened', members, agents, ...pilot, seed, ordinal, countsAbsence: true })
+    await live.dispatch({ type: 'opened', members, agents, ...more, seed, ordinal, countsAbsence: true })
   else if (claimed.wasAsleep) await live.catchUp()
   else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
 }

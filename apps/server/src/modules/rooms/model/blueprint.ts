@@ -1,6 +1,5 @@
 import {
   type ExperimentDefinition,
-  groupSizeOf,
   inLanguage,
   languagesOf,
   payoffVariablesOf,
@@ -13,6 +12,7 @@ import {
   type Expression,
   hasInserts,
   type Insert,
+  pacingOf,
   type Template,
   type Value,
   type ValueFormats,
@@ -147,7 +147,6 @@ function compileIn(
   definition: ExperimentDefinition,
   whole: Pick<Blueprint, 'inLanguage' | 'hasInserts' | 'weight' | 'showsCondition'>,
 ): Blueprint {
-  const isGroup = groupSizeOf(definition).max > 1 || definition.agents?.some(({ seats = 0 }) => seats > 0)
   const variables = new Map(
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, compileVariable(declared)]),
   )
@@ -171,7 +170,7 @@ function compileIn(
       return valueFormats
     },
     definition,
-    pacing: definition.pacing ?? (isGroup ? 'room' : 'participant'),
+    pacing: pacingOf(definition),
     states: compiledWhenNeeded(definition.states, (state) => compileState(state, templateOf)),
     globals,
     media(state) {

@@ -7,6 +7,7 @@ import type {
   SyncActionName,
   SyncActionPayload,
 } from '@atrium/contract'
+import type { Assignment } from '../../flow/index.ts'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import type { AgentUse } from './agent-part.ts'
 import type { Turn } from './turn.ts'
@@ -26,7 +27,8 @@ interface OfResearcher {
 interface ServerActions {
   /**
    * `agents` is absent in logs written before rooms had agents, `countsAbsence` in those of rooms that were opened before
-   * RM96: they are played by the older rule to their end.
+   * RM96: they are played by the older rule to their end. `assigned` is absent where nothing is, and in rooms that began
+   * before RM150.
    */
   opened: {
     members: Member[]
@@ -36,6 +38,7 @@ interface ServerActions {
     seed: string
     ordinal: number
     countsAbsence?: true
+    assigned?: Assignment
   }
   /** `language` is absent where the experiment has only one. */
   connected: OfParticipant & { language?: string }

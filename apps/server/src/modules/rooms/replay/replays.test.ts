@@ -17,6 +17,7 @@ const room: RoomRecord = {
   members: [],
   agents: [],
   personas: null,
+  assignment: null,
 }
 
 function replaysOf(log: readonly LoggedAction[]) {

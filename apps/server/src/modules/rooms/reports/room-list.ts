@@ -37,7 +37,8 @@ export async function listRooms(
   const definitions = new Map<number, ExperimentDefinition>()
   for (const revision of new Set(shown.map((room) => room.revision)))
     definitions.set(revision, await experiments.definition(experimentId, revision))
-  const conditionIn = ({ revision, ordinal }: ListedRoom): string | null => {
+  const conditionIn = ({ revision, ordinal, condition }: ListedRoom): string | null => {
+    if (condition !== null) return condition
     const definition = definitions.get(revision)
     return definition && ordinal !== null ? conditionOf(definition, { experimentId, ordinal }) : null
   }

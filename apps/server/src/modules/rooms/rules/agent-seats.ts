@@ -1,4 +1,5 @@
 import { type Agent, anyRole, roleIdsOf } from '@atrium/contract'
+import type { Assignment } from '../../flow/index.ts'
 import { type Mediator, newAgentPart } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isOpen, type Seat, type StoredMessage } from '../model/room-state.ts'
@@ -12,15 +13,15 @@ const personasOf = ({ room, blueprint }: Turn): readonly Agent[] =>
   room.personas ?? blueprint.definition.agents ?? []
 
 /** R43: gives agents the seats that the definition has for them, then those that matching left for them. */
-export function seatAgents(turn: Turn, filled: readonly AgentSeat[]): void {
+export function seatAgents(turn: Turn, filled: readonly AgentSeat[], assigned?: Assignment): void {
   const { room } = turn
   const personas = personasOf(turn)
   for (const persona of personas)
     for (let count = 0; count < (persona.seats ?? 0); count++)
-      room.seats.push(agentSeat(turn, persona, persona.role ?? rarestRole(turn)))
+      room.seats.push(agentSeat(turn, persona, persona.role ?? rarestRole(turn), assigned))
   for (const { role, agentId } of filled) {
     const persona = personas.find((one) => (agentId === undefined ? fills(one, role) : one.id === agentId))
-    room.seats.push(persona ? agentSeat(turn, persona, role) : reservedSeat(turn, role))
+    room.seats.push(persona ? agentSeat(turn, persona, role, assigned) : reservedSeat(turn, role))
   }
   const mediators = personas
     .filter(({ mediates }) => mediates !== undefined)
@@ -48,11 +49,14 @@ function rarestRole({ room, blueprint }: Turn): string {
 const agentParticipantId = ({ room }: Turn, number: string): string =>
   `${agentParticipantPrefix}${room.roomId}_${number}`
 
-function agentSeat(turn: Turn, { id }: Agent, role: string): Seat {
+function agentSeat(turn: Turn, { id }: Agent, role: string, assigned?: Assignment): Seat {
   const index = turn.room.seats.length
   const isShared = turn.blueprint.pacing === 'room'
   return {
-    ...newSeat(turn, { participantId: agentParticipantId(turn, `${index + 1}`), role }, index, isShared),
+    ...newSeat(turn, { participantId: agentParticipantId(turn, `${index + 1}`), role }, index, {
+      isShared,
+      ...(assigned && { assigned }),
+    }),
     presence: { kind: 'connected' },
     agent: newAgentPart(id, turn.room.messageCount),
   }
@@ -62,7 +66,7 @@ function agentSeat(turn: Turn, { id }: Agent, role: string): Seat {
 function reservedSeat(turn: Turn, role: string): Seat {
   const index = turn.room.seats.length
   return {
-    ...newSeat(turn, { participantId: `agent_${index + 1}`, role }, index, true),
+    ...newSeat(turn, { participantId: `agent_${index + 1}`, role }, index, { isShared: true }),
     status: 'agent',
     presence: { kind: 'away', since: turn.now, graceUntil: null },
   }

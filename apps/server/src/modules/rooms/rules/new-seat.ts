@@ -1,12 +1,18 @@
-import { planSteps } from '../../flow/index.ts'
+import { type Assignment, planSteps, type Rows } from '../../flow/index.ts'
 import { emptyVisit, type FlowState, type Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
 import { initialVariables } from '../model/variables.ts'
 import type { Member } from '../rooms.store.ts'
 
 /** A seat before the first state. Its participant is away until their socket connects. */
-export function newSeat(turn: Turn, { participantId, role }: Member, index: number, isShared: boolean): Seat {
+export function newSeat(
+  turn: Turn,
+  { participantId, role }: Member,
+  index: number,
+  { isShared, assigned }: { isShared: boolean; assigned?: Assignment },
+): Seat {
   const { room, blueprint, now } = turn
+  const rows = assigned?.rows[index % assigned.rows.length]
   return {
     participantId,
     alias: `P${index + 1}`,
@@ -17,13 +23,13 @@ export function newSeat(turn: Turn, { participantId, role }: Member, index: numb
     variables: initialVariables(blueprint, 'participant'),
     responses: {},
     here: emptyVisit,
-    flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, now),
+    flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, rows),
     recent: [],
   }
 }
 
-export const newFlow = ({ blueprint, room }: Turn, seed: string, now: number): FlowState => ({
-  steps: planSteps(blueprint.definition, seed, room.ordinal),
+export const newFlow = ({ blueprint, room, now }: Turn, seed: string, rows: Rows | undefined): FlowState => ({
+  steps: planSteps(blueprint.definition, seed, room.ordinal, rows),
   position: 0,
   visit: 0,
   taken: {},

@@ -18,6 +18,7 @@ export interface RoomOrigin {
   ordinal: number
 }
 
+/** RM26: by the rule for rooms that began before RM150, which was a function of their position alone. */
 export const conditionOf = (
   { conditions }: ExperimentDefinition,
   { experimentId, ordinal }: Pick<RoomOrigin, 'experimentId' | 'ordinal'>,
@@ -41,21 +42,20 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
 })
 
 /** Gives everyone a seat and enters the first state. Members are away until their sockets connect. */
-export function openRoom(
-  turn: Turn,
-  { members, agents = [], personas, countsAbsence }: Omit<RoomAction<'opened'>, 'type' | 'seed' | 'ordinal'>,
-): void {
-  const { room, blueprint, now } = turn
+export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' | 'seed' | 'ordinal'>): void {
+  const { room, blueprint } = turn
+  const { members, agents = [], personas, countsAbsence, assigned } = opened
   const isShared = blueprint.pacing === 'room'
+  if (assigned) room.condition = assigned.condition
   const people = members.map((member, index) => ({
-    ...newSeat(turn, member, index, isShared),
+    ...newSeat(turn, member, index, { isShared, ...(assigned && { assigned }) }),
     ...(countsAbsence && { hasMissed: true }),
   }))
   if (personas) room.personas = personas
   room.seats = people
-  seatAgents(turn, agents)
+  seatAgents(turn, agents, assigned)
   turn.work.left += room.seats.length * workPerSeat
-  if (isShared) room.flow = newFlow(turn, room.seed, now)
+  if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)
   for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
   // A pilot in which no agent takes a seat would go on for ever.

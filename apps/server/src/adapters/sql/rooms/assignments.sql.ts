@@ -1,0 +1,149 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import { groupSizeOf } from '@atrium/contract'
+import { LRUCache } from 'lru-cache'
+import {
+  type Assignment,
+  createAllocator,
+  type Design,
+  designOf,
+  pacingOf,
+} from '../../../modules/flow/index.ts'
+import type { Member } from '../../../modules/rooms/rooms.store.ts'
+import { readDefinition } from '../experiments/definitions.sql.ts'
+import type { Sql } from '../tables.ts'
+import { countIn, recountAssignments } from './assignment-counts.sql.ts'
+
+/** What a revision leaves to be assigned. */
+interface RevisionDesign {
+  design: Design
+  seed: string
+  balance: 'opened' | 'completed'
+  /** Each person has orders of their own. */
+  hasOwnOrders: boolean
+  /** Each person's random orders are drawn for their seat. */
+  movesAlone: boolean
+}
+
+/** A definition may have a megabyte, and never changes: what is to be assigned is worked out once per revision. */
+const revisionsKept = 500
+
+export type Designs = ReturnType<typeof createDesigns>
+
+export function createDesigns() {
+  const known = new LRUCache<string, { found: RevisionDesign | null }>({ max: revisionsKept })
+  return async (tx: Sql, experimentId: string, revision: number): Promise<RevisionDesign | null> => {
+    const key = `${experimentId} ${revision}`
+    const kept = known.get(key)
+    if (kept) return kept.found
+    const definition = await readDefinition(tx, experimentId, revision)
+    const found = definition ? revisionDesign(definition, experimentId) : null
+    // A revision that cannot be read is of an experiment that is being deleted.
+    if (definition) known.set(key, { found })
+    return found
+  }
+}
+
+function revisionDesign(definition: ExperimentDefinition, experimentId: string): RevisionDesign | null {
+  const design = designOf(definition)
+  if (!design) return null
+  const { conditions } = definition
+  const movesAlone = pacingOf(definition) === 'participant'
+  return {
+    design,
+    seed: conditions?.seed ?? experimentId,
+    balance: conditions?.balance ?? 'opened',
+    hasOwnOrders: movesAlone && groupSizeOf(definition).max > 1,
+    movesAlone,
+  }
+}
+
+interface BeginningRoom {
+  experimentId: string
+  revision: number
+  /** In the order of their seats. */
+  members: readonly Member[]
+  ordinal: number
+  /** Position of its first person among all people in rooms of the experiment. */
+  seatOrdinal: number
+}
+
+/**
+ * Assigns a room that begins, and counts its people. The caller has locked the experiment, so rooms are assigned one after
+ * another on all instances. Null when nothing is to be assigned.
+ */
+export async function assignRoom(
+  tx: Sql,
+  designs: Designs,
+  { experimentId, revision, members, ordinal, seatOrdinal }: BeginningRoom,
+): Promise<Assignment | null> {
+  const found = await designs(tx, experimentId, revision)
+  if (!found || members.length === 0) return null
+  const { design, seed, balance, hasOwnOrders, movesAlone } = found
+  const counts = await tx.db
+    .selectFrom('assignment_counts')
+    .select(['cell', 'people'])
+    .where('experiment_id', '=', experimentId)
+    .where('design', '=', design.id)
+    .execute()
+  const allocate = createAllocator(
+    design,
+    counts.map(({ cell, people }) => [cell, people]),
+  )
+  const { assignment, cells } = allocate({
+    seed,
+    ordinal,
+    seatOrdinal: hasOwnOrders ? seatOrdinal : null,
+    people: members.length,
+  })
+  await countIn(
+    tx,
+    cells.flat().map((cell) => ({ experimentId, design: design.id, cell, people: 1 })),
+  )
+  await tx.db
+    .insertInto('assignments')
+    .values(
+      members.map(({ participantId }, index) => ({
+        participant_id: participantId,
+        experiment_id: experimentId,
+        design: design.id,
+        cells: JSON.stringify(cells[index] ?? []),
+        is_counted: 1,
+        balance,
+        ordinal: hasOwnOrders ? seatOrdinal + index : ordinal,
+        seat: movesAlone ? index : null,
+        rows: JSON.stringify(assignment.rows[index % assignment.rows.length]),
+      })),
+    )
+    .execute()
+  // Somebody may have left before the room began.
+  await recountAssignments(
+    tx,
+    members.map(({ participantId }) => participantId),
+  )
+  return assignment
+}
+
+/**
+ * The rooms of a pilot are assigned one after another as if nobody else took part, and count for nobody: what the rooms
+ * before this one were assigned is worked out again.
+ */
+export async function assignPilotRoom(
+  tx: Sql,
+  designs: Designs,
+  {
+    experimentId,
+    revision,
+    place,
+    seats,
+  }: { experimentId: string; revision: number; place: number; seats: number },
+): Promise<Assignment | null> {
+  const found = await designs(tx, experimentId, revision)
+  if (!found) return null
+  const { design, seed, hasOwnOrders } = found
+  const allocate = createAllocator(design, [])
+  const people = Math.max(1, seats)
+  const assignments = Array.from({ length: place + 1 }, (_, ordinal) =>
+    allocate({ seed, ordinal, seatOrdinal: hasOwnOrders ? ordinal * people : null, people }),
+  )
+  return assignments.at(-1)?.assignment ?? null
+}

@@ -1,0 +1,9 @@
+/** The row of each Latin square, by block. */
+export type Rows = Readonly<Record<string, number>>
+
+/** What was assigned when a room began. It is in the log, so that later versions play the room again as it was. */
+export interface Assignment {
+  condition: string | null
+  /** One entry for all, or one for each person in the order of their seats. Agents at their own pace share these. */
+  rows: readonly Rows[]
+}

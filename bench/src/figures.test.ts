@@ -121,11 +121,11 @@ test('whoever was out of step is back from the first frame on which a steady sec
 })
 
 test('a turn is due when its agent has thought about the state that it has entered', () => {
-  const line = (type: string, participantId: string, visit: number, timestamp: number) => ({
+  const line = (type: string, participantId: string, visit: number, at: number) => ({
     type,
     participantId,
     visit,
-    timestamp,
+    serverTime: new Date(at).toISOString(),
   })
   const lines = [
     line('state_transition', 'a1', 1, 1_000),

@@ -114,6 +114,7 @@ export async function buildApp(
     bus,
     clock,
     podId,
+    softwareVersion: version,
     onBackgroundError,
   })
   const operations = createOperations({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { answerTiming } from './client-clock.ts'
 import { SessionPseudonym } from './session.ts'
 import { EpochMs, FreeObject, IsoTime, Name } from './text.ts'
 
@@ -37,7 +38,14 @@ export const ComponentResponseEvent = Type.Object(
     componentId: ComponentId,
     data: Type.Object({
       value: Type.Unknown({ description: 'Any JSON value' }),
-      responseTime: Type.Optional(Type.Number({ minimum: 0, description: 'Milliseconds' })),
+      ...answerTiming,
+      responseTime: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          description:
+            'Milliseconds from the first paint in which the component was visible to the last change of the answer',
+        }),
+      ),
     }),
   },
   { description: 'The participant answered a component' },
@@ -77,7 +85,7 @@ function compileEvent(schema: Type.TSchema) {
 export const validatorForEvent = (event: unknown) =>
   (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
 
-const eventFlags = ['unknown_state', 'unknown_component', 'invalid_value'] as const
+const eventFlags = ['unknown_state', 'unknown_component', 'invalid_value', 'implausible_time'] as const
 export type EventFlag = (typeof eventFlags)[number]
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -98,6 +106,30 @@ const whereabouts = {
   agent: Nullable(Type.String({ description: 'The id of the agent in the definition; null for people' })),
 }
 
+/** R88: when it happened, each time by one clock. */
+const times = {
+  serverTime: IsoTime('When the server took it, or did it, by the server’s clock'),
+  clientTime: Nullable(
+    IsoTime(
+      'When it happened by the participant’s clock, as sent, which may be wrong; null where the server acted, or the page said nothing',
+    ),
+  ),
+  clockOffsetMs: Nullable(
+    Type.Integer({
+      description:
+        'Estimate of the server’s clock minus the participant’s: add it to `clientTime` to have it by the server’s clock. Null where `clientTime` is, and in what was stored before there were estimates',
+      'x-unit': 'ms',
+    }),
+  ),
+  clockErrorMs: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'The offset is off by at most this much; null if that is not known',
+      'x-unit': 'ms',
+    }),
+  ),
+}
+
 /** R23: one line of the JSONL export. */
 export const ExportedEvent = Type.Object({
   participantId: Type.String({
@@ -106,8 +138,11 @@ export const ExportedEvent = Type.Object({
   sessionId: SessionPseudonym,
   seq: Type.Integer({ minimum: 1, description: 'Order of receipt within the session, without gaps' }),
   type: Type.String({ description: 'What happened, such as `component_response`' }),
-  timestamp: EpochMs('When it happened, by the participant’s clock'),
-  receivedAt: IsoTime('When the server received it'),
+  timestamp: Nullable(
+    EpochMs('The same as `clientTime`, in milliseconds since 1970: for scripts that know this name'),
+  ),
+  receivedAt: IsoTime('The same as `serverTime`: for scripts that know this name'),
+  ...times,
   stateId: Nullable(
     Type.String({ description: 'The state it belongs to, as in the definition; null if none' }),
   ),
@@ -145,7 +180,7 @@ export const ExportedEvent = Type.Object({
   ),
   flags: Type.Array(Type.Enum(eventFlags), {
     description:
-      'Set if the event names a state or component that the revision does not have, a component of another role, or a response value that the component’s settings do not allow',
+      'Set if the event names a state or component that the revision does not have, a component of another role, or a response value that the component’s settings do not allow; `implausible_time` if the response time cannot be true',
   }),
   extra: Type.Optional(FreeObject('Undocumented fields, kept as sent')),
   synthetic: Type.Optional(Type.Literal(true, { description: 'In a pilot; absent in rooms with people' })),

@@ -114,6 +114,7 @@ export {
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
+export type { ClockReport } from './client-clock.ts'
 export type { ExperimentSummary } from './api/participant.ts'
 export {
   type CompleteBody,

@@ -82,8 +82,12 @@ export interface ExportedLine {
   sessionId: string
   seq: number
   type: string
-  timestamp: number
+  timestamp: number | null
   receivedAt: string
+  serverTime: string
+  clientTime: string | null
+  clockOffsetMs: number | null
+  clockErrorMs: number | null
   stateId: string | null
   componentId: string | null
   eventId: string | null

@@ -62,7 +62,7 @@ export async function tallyByHand({ rows }: Engine, experimentId: string): Promi
     join sessions s on s.participant_id = p.participant_id
     join event_streams t on t.session_id = s.session_id
     join events e on e.stream_no = t.stream_no and e.seq <= t.counted_seq
-    where p.experiment_id = '${experimentId}' and e.flags = ''`)) {
+    where p.experiment_id = '${experimentId}' and e.flags in ('', 'implausible_time')`)) {
     const { responseTime, fromState, toState } = JSON.parse(String(row.data))
     const isRoom = row.room_seq !== null
     const origin = isRoom ? 'room' : 'page'

@@ -45,6 +45,8 @@ export const joinRequest = (experimentId: string, more: Partial<JoinRequest> = {
   role: 'participant',
   drawRoleFrom: [],
   metadata: {},
+  language: 'en',
+  softwareVersion: '0.0.0',
   revision: 1,
   allowRepeat: false,
   needsAccount: false,

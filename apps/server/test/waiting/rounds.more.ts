@@ -35,7 +35,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     const onBackgroundError = (error: unknown): void => {
       throw error
     }
-    const shared = { experiments, bus, clock, podId: 'pod-0', onBackgroundError }
+    const shared = { experiments, bus, clock, podId: 'pod-0', softwareVersion: '0.0.0', onBackgroundError }
     const deps: WaitingDeps = {
       ...shared,
       sessions: createSessions({

@@ -1,6 +1,6 @@
 import type { ExportedEvent } from '@atrium/contract'
 
-type Line = Pick<ExportedEvent, 'type' | 'participantId' | 'visit' | 'timestamp'>
+type Line = Pick<ExportedEvent, 'type' | 'participantId' | 'visit' | 'serverTime'>
 
 export interface TakenTurn {
   /** When the room applied it; server time. */
@@ -15,12 +15,14 @@ export interface TakenTurn {
  */
 export function takenTurns(lines: readonly Line[], thinkMs: number): TakenTurn[] {
   const enteredAt = new Map<string, number>()
-  for (const line of lines) if (line.type === 'state_transition') enteredAt.set(visitOf(line), line.timestamp)
+  for (const line of lines)
+    if (line.type === 'state_transition') enteredAt.set(visitOf(line), Date.parse(line.serverTime))
   return lines.flatMap((line) => {
     if (line.type !== 'agent_turn') return []
     const entered = enteredAt.get(visitOf(line))
     if (entered === undefined) throw new Error('an agent took a turn in a state that it never entered')
-    return [{ at: line.timestamp, latencyMs: line.timestamp - entered - thinkMs }]
+    const at = Date.parse(line.serverTime)
+    return [{ at, latencyMs: at - entered - thinkMs }]
   })
 }
 

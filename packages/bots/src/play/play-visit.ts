@@ -121,11 +121,11 @@ async function withFile(
 
 /** Whether it is stored. */
 async function perform(table: Table, act: Act): Promise<boolean> {
-  const { room, speed } = table
+  const { room } = table
   switch (act.kind) {
     case 'answer':
       return await submit(table, act.component, await withFile(table, act), {
-        responseTime: Math.round(act.dueMs * speed),
+        responseTime: Math.round(act.dueMs),
       })
     case 'check':
       return await submitGuess(table, act.component, [])

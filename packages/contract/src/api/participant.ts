@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { ClockReport } from '../client-clock.ts'
 import { Appearance } from '../definition/appearance.ts'
 import { Consent, Withdrawal } from '../definition/definition.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
@@ -43,13 +44,16 @@ export const JoinBody = Type.Object({
 })
 export type JoinBody = Type.Static<typeof JoinBody>
 
-export const EventsBody = Type.Object({ ...claims, events: EventBatch })
-export const EventsBodyV3 = Type.Object({ ...claims, experimentId: ExperimentId, events: EventBatch })
+const clock = Type.Optional(ClockReport)
+
+export const EventsBody = Type.Object({ ...claims, events: EventBatch, clock })
+export const EventsBodyV3 = Type.Object({ ...claims, experimentId: ExperimentId, events: EventBatch, clock })
 
 /** A batch without its events, each of which is checked by the validator for its type. */
 export const EventsEnvelope = Type.Object({
   ...claims,
   events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: limits.eventsPerBatch }),
+  clock,
 })
 
 export const CompleteBody = Type.Object({

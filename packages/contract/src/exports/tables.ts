@@ -24,6 +24,22 @@ const who = {
 }
 const { seq, stateId, componentId, round, visit, origin, roomSeq, timestamp, receivedAt, synthetic } = event
 
+/** R88: on every row about a moment. */
+const times = {
+  serverTime: event.serverTime,
+  clientTime: event.clientTime,
+  clockOffsetMs: event.clockOffsetMs,
+  clockErrorMs: event.clockErrorMs,
+}
+
+/** R88, R92: on rows about a person. */
+const language = Nullable(
+  Type.String({
+    description:
+      'The language in which they read the study; null for agents, and for people who joined before this was kept',
+  }),
+)
+
 /** R47: a row for each answer, oldest first per participant. */
 export const ExportedResponse = Type.Object({
   ...who,
@@ -35,14 +51,22 @@ export const ExportedResponse = Type.Object({
   value: Type.Unknown({ description: 'The answer' }),
   valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
   valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),
-  responseTime: Nullable(
+  responseTimeMs: Nullable(
     inUnit(
       'ms',
       Type.Number({
-        description: 'From entering the state to the last change of the answer, as measured by the page',
+        description:
+          'From the first paint in which the component was visible to the last change of the answer, as measured by the page. Flagged with `implausible_time` if it cannot be true',
       }),
     ),
   ),
+  firstInteractionMs: Nullable(
+    inUnit(
+      'ms',
+      Type.Number({ description: 'From that paint to the first focus, press or key in the component' }),
+    ),
+  ),
+  changes: Nullable(Count('How often the answer was changed before it was sent')),
   answerSource: Nullable(
     Type.Enum(answerSources, {
       description:
@@ -53,6 +77,8 @@ export const ExportedResponse = Type.Object({
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
   timestamp,
   receivedAt,
+  ...times,
+  language,
   origin,
   roomSeq,
   flags: event.flags,
@@ -71,6 +97,7 @@ export const ExportedMessage = Type.Object({
   text: Type.String({ description: 'The message' }),
   timestamp,
   receivedAt,
+  ...times,
   roomSeq,
   synthetic,
 })
@@ -90,6 +117,7 @@ export const ExportedStateVisit = Type.Object({
   leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
   durationMs: Nullable(inUnit('ms', Type.Number({ description: 'Time between the two' }))),
   nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
+  ...times,
   origin,
   roomSeq,
   synthetic,
@@ -124,6 +152,13 @@ export const ExportedParticipant = Type.Object(
     completedAt: Nullable(IsoTime('When they completed; null if they have not')),
     durationMs: Nullable(inUnit('ms', Count('Time from joining to completing'))),
     eventCount: Count('Number of their events'),
+    language,
+    softwareVersion: Nullable(
+      Type.String({
+        description:
+          'Version of the platform that served their newest session; null for agents and before this was kept',
+      }),
+    ),
     synthetic,
   },
   { additionalProperties: Type.Unknown() },
@@ -160,6 +195,7 @@ export const ExportedPlaybackReport = Type.Object({
   positionMs: Nullable(inUnit('ms', Type.Number({ description: 'The room’s position in the film' }))),
   timestamp,
   receivedAt,
+  ...times,
   roomSeq,
   synthetic,
 })

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
+import { answerTiming, clientMoment } from '../client-clock.ts'
 import { errorCodes } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { SessionId, SessionToken } from '../session.ts'
-import { DurationMs, EpochMs, jsonBytesOf, Name, Prose } from '../text.ts'
+import { jsonBytesOf, Name, Prose } from '../text.ts'
 
 const shared = {
   actionId: Name(128, 'Chosen by the client; repeating an action under the same id is safe'),
@@ -37,16 +38,18 @@ export const roomActions = {
     value: ResponseValue,
     stateId: Type.Optional(Name(200, 'The state in which it was answered; refused if the room has moved on')),
     visit: Type.Optional(Visit),
-    responseTime: Type.Optional(DurationMs('Milliseconds')),
-    clientTime: Type.Optional(EpochMs('Epoch milliseconds of the client')),
+    ...answerTiming,
+    ...clientMoment,
   }),
   send_message: action({
     text: Prose(4_000, 'The text of the message'),
     componentId: Type.Optional(Name(200, 'The chat; may be absent when there is only one')),
+    ...clientMoment,
   }),
   ready: action({
     stateId: Type.Optional(Name(200, 'The state that the participant has finished')),
     visit: Type.Optional(Visit),
+    ...clientMoment,
   }),
   leave: action({
     reason: Type.Optional(Name(200, 'The reason, in the participant’s words')),

@@ -157,6 +157,9 @@ export interface Tables {
     missing_events: number
     /** Why a wait ended without a room. */
     wait_ended: string | null
+    /** R92: the language in which it was read, and the version that opened it. Null if a server older than 0031 did. */
+    language: string | null
+    software_version: string | null
   }
   session_origins: { session_id: string; ip_address: string; user_agent: string; metadata: string }
   /** One row per session: assigns sequence numbers, and is the lock that serialises writes to the session. */
@@ -180,6 +183,9 @@ export interface Tables {
     earlier_bytes: Generated<number>
     /** Files uploaded in this session, in bytes. */
     file_bytes: Generated<number>
+    /** E40: bounds of the server's clock minus the participant's. Null while nothing is known. */
+    clock_low_ms: number | null
+    clock_high_ms: number | null
   }
   /** What has changed in the figures and is not in their tables yet (ADR 34). */
   figure_deltas: {
@@ -260,6 +266,9 @@ export interface Tables {
     room_seq: number | null
     round: number | null
     visit: number | null
+    /** R88: estimated; null unless `timestamp` is by the participant's clock, and in rows older than 0031. */
+    clock_offset_ms: number | null
+    clock_error_ms: number | null
   }
   videos: {
     video_id: string

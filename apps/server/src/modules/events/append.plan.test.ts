@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { noQuota } from '../../../test/no-quota.ts'
 import { seeded } from '../../../test/seed.ts'
 import { type AppendPlan, type KnownStreams, keyOf, planAppends } from './append.plan.ts'
+import { unknownClock } from './client-clock.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 const sessionIds = ['s1', 's2', 'sealed', 'unknown']
@@ -84,6 +85,7 @@ function createStore() {
             sealed: id === 'sealed',
             experimentId: 'x',
             stored: nothing,
+            clock: unknownClock,
           },
         ]
       }),
@@ -170,7 +172,11 @@ test('[R18] however batches are grouped, the result is as if they had come one b
       for (const sessionId of sessionIds) {
         const rows = store.rows.filter((row) => sessionOf(row) === sessionId)
         expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1))
-        expect(rows.map(({ streamNo: _no, seq: _seq, ...row }) => row)).toEqual(
+        expect(
+          rows.map(
+            ({ streamNo: _no, seq: _seq, clockOffsetMs: _offset, clockErrorMs: _error, ...row }) => row,
+          ),
+        ).toEqual(
           model.stored
             .filter((event) => event.sessionId === sessionId)
             .map(({ event, receivedAt }) => ({ ...event, receivedAt })),
@@ -223,7 +229,10 @@ test('[E27] however batches are grouped, nobody stores more than their quota, an
             const streamNo = streamNos.get(id) ?? 0
             const ofExperiment = [...used.values()].reduce((sum, bytes) => sum + bytes, 0)
             const stored = { participantBytes: used.get(streamNo) ?? 0, experimentBytes: ofExperiment }
-            return [id, { streamNo, lastSeq: 0, sealed: false, experimentId: 'x', stored }]
+            return [
+              id,
+              { streamNo, lastSeq: 0, sealed: false, experimentId: 'x', stored, clock: unknownClock },
+            ]
           }),
         ),
         batches: new Map(),
@@ -270,7 +279,9 @@ test('[E27,R18] what is stored is acknowledged again beyond the quota, under its
   }
   const stored = { participantBytes: 900, experimentBytes: 900 }
   const known: KnownStreams = {
-    streams: new Map([['s1', { streamNo: 1, lastSeq: 1, sealed: false, experimentId: 'x', stored }]]),
+    streams: new Map([
+      ['s1', { streamNo: 1, lastSeq: 1, sealed: false, experimentId: 'x', stored, clock: unknownClock }],
+    ]),
     batches: new Map([[keyOf('s1', 'k1'), { bodyHash: 'b', recorded: 1, receivedAt: 5 }]]),
     events: new Map([[keyOf('s1', 'e1'), { event, receivedAt: 5 }]]),
     consents: new Map(),

@@ -1,4 +1,5 @@
 import { bytesOfEvent, overQuota, rowBytes, type Usage, withReserve } from '../../kernel/quota.ts'
+import { boundsAfter, type ClockBounds, type ClockColumns, estimateOf } from './client-clock.ts'
 import { consentIn, keepsToConsent } from './consent.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
@@ -22,6 +23,7 @@ interface KnownStream {
   experimentId: string | null
   /** Of the participant, over all of their sessions, and of the experiment. */
   stored: Usage
+  clock: ClockBounds
 }
 
 /** R38: how a participant stands to the consent, and to their place (R56). */
@@ -42,7 +44,7 @@ export interface PlaceChange {
   kind: 'returned' | 'taken'
 }
 
-export interface EventRow extends EventToStore {
+export interface EventRow extends EventToStore, ClockColumns {
   streamNo: number
   seq: number
   receivedAt: number
@@ -68,6 +70,8 @@ export interface AppendPlan {
   lastSeqs: Map<number, number>
   /** What is added, in bytes, by stream number. */
   bytes: Map<number, number>
+  /** E40: what is known of the participant's clock afterwards, of every stream in `lastSeqs`. */
+  clocks: Map<number, ClockBounds>
   /** R38: the newest answer to the consent, by session id. */
   consents: Map<string, { isGiven: boolean; at: number }>
   places: PlaceChange[]
@@ -92,6 +96,7 @@ export function planAppends(
     newKeys: [],
     lastSeqs: new Map(),
     bytes: new Map(),
+    clocks: new Map(),
     consents: new Map(),
     places: [],
     outcomes: [],
@@ -137,8 +142,10 @@ function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutco
   plan.bytes.set(streamNo, (plan.bytes.get(streamNo) ?? 0) + bytes)
   seen.addedTo.set(experimentId, (seen.addedTo.get(experimentId) ?? 0) + bytes)
   let seq = plan.lastSeqs.get(streamNo) ?? stream.lastSeq
+  const clock = clockAfter(batch, fresh, plan.clocks.get(streamNo) ?? stream.clock)
+  plan.clocks.set(streamNo, clock.bounds)
   for (const event of fresh) {
-    plan.rows.push({ ...event, streamNo, seq: ++seq, receivedAt })
+    plan.rows.push({ ...event, ...clock.estimate(event), streamNo, seq: ++seq, receivedAt })
     const answer = consentIn(event)
     if (answer !== undefined) plan.consents.set(sessionId, { isGiven: answer === 'given', at: receivedAt })
   }
@@ -152,6 +159,19 @@ function planBatch(batch: EventBatch, seen: Seen, plan: AppendPlan): AppendOutco
     seen.batches.set(keyOf(sessionId, idempotencyKey), { bodyHash, ...answer })
   }
   return { kind: 'recorded', ...answer }
+}
+
+/** E40: all times of a batch count before any is judged: the newest says most. */
+function clockAfter(
+  { receivedAt, sessionStartedAt, clock: reported }: EventBatch,
+  events: readonly EventToStore[],
+  known: ClockBounds,
+) {
+  const momentOf = ({ timestamp }: EventToStore) => ({
+    ...{ clientTime: timestamp, receivedAt, seenAt: sessionStartedAt, reported },
+  })
+  const bounds = events.map(momentOf).reduce(boundsAfter, known)
+  return { bounds, estimate: (event: EventToStore) => estimateOf(bounds, momentOf(event)) }
 }
 
 /** E27: what a batch adds: its new events, and the key that it is remembered by. */

@@ -5,6 +5,7 @@ import {
   type ValidationIssue,
   validatorForEvent,
 } from '@atrium/contract'
+import { isImplausibleTime } from './answer-time.ts'
 import type { EventToStore } from './events.store.ts'
 import type { KnownPlaces } from './known-places.ts'
 
@@ -32,8 +33,12 @@ const documented = new Set([
   'roomId',
 ])
 
-/** R19: flagged, never dropped; undocumented fields are kept as they came. */
-export function toStore(event: ParticipantEvent, known: KnownPlaces, role: string): EventToStore {
+/** R19: flagged, never dropped; undocumented fields are kept as they came. `mostMs` is as long as anything can have taken. */
+export function toStore(
+  event: ParticipantEvent,
+  known: KnownPlaces,
+  { role, mostMs }: { role: string; mostMs: number },
+): EventToStore {
   return {
     eventId: event.eventId ?? null,
     type: event.type,
@@ -41,7 +46,7 @@ export function toStore(event: ParticipantEvent, known: KnownPlaces, role: strin
     componentId: event.componentId ?? null,
     timestamp: event.timestamp,
     data: JSON.stringify(event.data ?? {}),
-    flags: flagsOf(event, known, role).join(' '),
+    flags: flagsOf(event, known, role, mostMs).join(' '),
     extra: extraOf(event),
   }
 }
@@ -52,13 +57,15 @@ function extraOf(event: ParticipantEvent): string | null {
   return JSON.stringify(Object.fromEntries(Object.entries(event).filter(([name]) => !documented.has(name))))
 }
 
-function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string): EventFlag[] {
+function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string, mostMs: number): EventFlag[] {
   const { fromState, toState } = event.type === 'state_transition' ? (event.data ?? {}) : {}
   const states = [event.stateId, fromState, toState]
   const flags: EventFlag[] = []
   if (states.some((id) => typeof id === 'string' && !known.states.has(id))) flags.push('unknown_state')
   if (event.componentId !== undefined && !known.components.has(event.componentId))
     flags.push('unknown_component')
-  if (event.type === 'component_response' && !known.components.takes(event, role)) flags.push('invalid_value')
+  if (event.type !== 'component_response') return flags
+  if (!known.components.takes(event, role)) flags.push('invalid_value')
+  if (isImplausibleTime(event.data ?? {}, mostMs)) flags.push('implausible_time')
   return flags
 }

@@ -1,4 +1,4 @@
-import type { ExportedStatus } from '@atrium/contract'
+import type { ClockReport, ExportedStatus } from '@atrium/contract'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 
 export interface EventToStore {
@@ -19,6 +19,10 @@ export interface EventBatch {
   /** Identifies the body under its idempotency key; empty without a key. */
   bodyHash: string
   receivedAt: number
+  /** When the session began: its page has seen that, if the events are its own. */
+  sessionStartedAt?: number
+  /** What the page says of its clock. */
+  clock?: ClockReport | undefined
   /** R38: stored only while the participant's consent is in force. */
   needsConsent: boolean
   /** Beyond it the batch is refused. */

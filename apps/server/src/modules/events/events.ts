@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ParticipantEvent } from '@atrium/contract'
+import type { ClockReport, ParticipantEvent } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGroupCommit, type GroupLimits } from '../../kernel/group-commit.ts'
@@ -37,12 +37,18 @@ const weighing: Pick<GroupLimits<EventBatch>, 'mostWeight' | 'weightOf' | 'owner
   ownerOf: ({ sessionId }) => sessionId,
 }
 
+/** Pages of researchers’ own may show something before they join. */
+const beforeJoiningMs = 60_000
+
 export interface Recorder {
   sessionId: string
   experimentId: string
   revision: number
   needsConsent: boolean
   role: string
+  /** When the participation began, and when the session did. */
+  joinedAt: number
+  createdAt: number
 }
 
 export type Events = ReturnType<typeof createEvents>
@@ -68,19 +74,28 @@ export function createEvents({
 
   return {
     /** R18: acknowledged only once it is durably stored. */
-    async record(recorder: Recorder, events: readonly ParticipantEvent[], idempotencyKey: string | null) {
-      const { experimentId, revision } = recorder
+    async record(
+      recorder: Recorder,
+      events: readonly ParticipantEvent[],
+      idempotencyKey: string | null,
+      reported?: ClockReport,
+    ) {
+      const { experimentId, revision, role } = recorder
       const known = await places.get(`${experimentId} ${revision}`, () =>
         experiments.definition(experimentId, revision),
       )
-      const toBeStored = events.map((event) => toStore(event, known, recorder.role))
+      const receivedAt = clock.now()
+      const mostMs = receivedAt - recorder.joinedAt + beforeJoiningMs
+      const toBeStored = events.map((event) => toStore(event, known, { role, mostMs }))
       const isWayOut = isSmallRefusal(toBeStored)
       if (!isWayOut) space.require('data')
       const outcome = await commits.add({
         sessionId: recorder.sessionId,
         idempotencyKey,
         bodyHash: idempotencyKey === null ? '' : hash('sha256', JSON.stringify(events), 'base64url'),
-        receivedAt: clock.now(),
+        receivedAt,
+        sessionStartedAt: recorder.createdAt,
+        clock: reported,
         needsConsent: recorder.needsConsent,
         quota: isWayOut ? withReserve(quota) : quota,
         events: toBeStored,

@@ -1,3 +1,4 @@
+export { isImplausibleTime } from './answer-time.ts'
 export { answersConsent, keepsToConsent } from './consent.plan.ts'
 export { eventIssues } from './event-batch.ts'
 export { type AuditedTable, createEventExports, type EventExports } from './event-exports.ts'

@@ -45,9 +45,12 @@ export function bucketOf(ms: number, boundsMs: readonly number[]): number {
   return bucket === -1 ? boundsMs.length : bucket
 }
 
-/** Flagged events name places that the study does not have, or answers that it does not take. */
+/**
+ * Flagged events name places that the study does not have, or answers that it does not take. A response time that cannot be true
+ * counts: the outermost bucket has no end that it could distort.
+ */
 export function talliesOf(event: TalliedEvent): Tally[] {
-  if (!isTallied.has(event.type) || event.flags !== '') return []
+  if (!isTallied.has(event.type) || !['', 'implausible_time'].includes(event.flags)) return []
   const origin = event.roomSeq === null ? 'page' : 'room'
   const data: Record<string, unknown> = JSON.parse(event.data)
   const inState = (kind: Tally['kind'], stateId: unknown): Tally[] =>

@@ -26,14 +26,20 @@ export interface ExportedSession {
   consentedAt: number | null
   completedAt: number | null
   eventCount: number
+  /** Null for agents, like the next. */
+  language: string | null
+  softwareVersion: string | null
 }
 
 /** An event as stored; `data` and `extra` are JSON. */
 export interface StoredEvent {
   seq: number
   type: string
-  timestamp: number
-  receivedAt: number
+  serverTime: number
+  /** Null where the server acted. */
+  clientTime: number | null
+  clockOffsetMs: number | null
+  clockErrorMs: number | null
   stateId: string | null
   componentId: string | null
   eventId: string | null

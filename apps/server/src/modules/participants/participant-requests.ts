@@ -1,4 +1,5 @@
 import {
+  type ClockReport,
   EventsEnvelope,
   type ExperimentSummary,
   groupSizeOf,
@@ -25,12 +26,12 @@ export const consentedAtOf = ({ consentedAt }: SessionRecord): string | null =>
 export async function recordEvents(
   { events, sessions }: ParticipantDeps,
   session: SessionRecord,
-  batch: ParticipantEvent[],
+  { events: batch, clock }: Pick<EventRequest, 'events' | 'clock'>,
   idempotencyKey: string | null,
 ): Promise<{ recorded: number; serverTimestamp: string }> {
   if (session.needsConsent && !keepsToConsent(session.consentedAt !== null, batch))
     if (!keepsToConsent(await sessions.hasConsent(session), batch)) throw new AppError('CONSENT_REQUIRED')
-  const outcome = await events.record(session, batch, idempotencyKey)
+  const outcome = await events.record(session, batch, idempotencyKey, clock)
   if (answersConsent(batch)) await sessions.consentAnswered(session)
   if (outcome === 'sealed') return await sessions.explainEnd(session.sessionId)
   return { recorded: outcome.recorded, serverTimestamp: new Date(outcome.receivedAt).toISOString() }
@@ -68,6 +69,7 @@ const envelope = parserFor(EventsEnvelope)
 
 export interface EventRequest extends SessionClaims {
   events: ParticipantEvent[]
+  clock?: ClockReport
 }
 
 /** Returns the batch if every event in it is valid; otherwise throws everything that is wrong with it. */

@@ -38,7 +38,7 @@ export function addParticipantV3Routes(routes: Routes<Identity>, deps: Participa
       throw validationFailed([{ path: '/experimentId', message: 'is missing' }])
     const session = await sessions.ofPerson(identity, body.experimentId, originOf(request))
     refuseForeignClaims(session, body, ...body.events)
-    return await recordEvents(deps, session, body.events, idempotencyKeyOf(request))
+    return await recordEvents(deps, session, body, idempotencyKeyOf(request))
   })
 
   routes.add(participantRoutes.historyV3, async ({ identity }) => ({

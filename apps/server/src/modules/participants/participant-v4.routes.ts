@@ -60,7 +60,7 @@ export function addParticipantV4Routes(
     parseEventRequest,
     async ({ session, body, query, request }) => {
       refuseForeignClaims(session, query, body, ...body.events)
-      return await recordEvents(deps, session, body.events, idempotencyKeyOf(request))
+      return await recordEvents(deps, session, body, idempotencyKeyOf(request))
     },
   )
 

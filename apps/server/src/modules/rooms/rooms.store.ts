@@ -3,6 +3,7 @@ import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
 import type { Assignment } from '../flow/index.ts'
 import type { RoomState } from './model/room-state.ts'
+import type { RecordedMoment } from './model/turn.ts'
 
 export interface Member {
   participantId: string
@@ -140,6 +141,7 @@ export interface Decision {
 export interface RoomAppendRecord {
   participantId: string
   event: RecordedEvent
+  moment?: RecordedMoment
 }
 
 interface RecordedEvent extends EventToStore {

@@ -7,6 +7,7 @@ import {
   isPreview,
   isUnfilledPlaceholder,
   type JoinBody,
+  languagesOf,
   lateLeavingOf,
   limits,
   preferredLanguage,
@@ -57,7 +58,7 @@ export function refuseForeignGuest({ guest }: Identity, experimentId: string): v
 }
 
 async function joinRequest(
-  { experiments, clock, podId, quota, space }: SessionDeps,
+  { experiments, clock, podId, softwareVersion, quota, space }: SessionDeps,
   identity: Identity,
   body: JoinBody,
   origin: Origin,
@@ -79,6 +80,7 @@ async function joinRequest(
       { path: '/role', message: `the experiment has no role called ‘${role}’ for participants` },
     ])
   const now = clock.now()
+  const language = preferredLanguage(languagesOf(definition), body.languages ?? [])
   const soloRoom = groupSizeOf(definition).max === 1
   return {
     ...origin,
@@ -89,10 +91,10 @@ async function joinRequest(
     metadata: {
       ...joinMetadata(identity, sent),
       // Only where there is a choice: it is kept with what else the participant came with.
-      ...(definition.languages && {
-        language: preferredLanguage(definition.languages, body.languages ?? []),
-      }),
+      ...(definition.languages && { language }),
     },
+    language,
+    softwareVersion,
     revision: experiment.revision,
     allowRepeat: definition.completion?.allowRepeat ?? false,
     needsAccount: identity.guest !== undefined && definition.access === 'signed_in',

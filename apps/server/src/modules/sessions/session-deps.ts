@@ -13,6 +13,7 @@ export interface SessionDeps {
   bus: Bus
   clock: Clock
   podId: string
+  softwareVersion: string
   quota: Quota
   space: Pick<Space, 'has'>
   bindIp: boolean

@@ -18,6 +18,8 @@ export interface SessionRecord {
   /** Null while the participant waits to be matched. */
   roomId: string | null
   userId: string
+  /** When the participation began; `createdAt` is when this session did. */
+  joinedAt: number
   createdAt: number
   lastActivityAt: number
   expiresAt: number
@@ -51,6 +53,9 @@ export interface JoinRequest {
   /** Roles of which one is drawn, evenly, for a new participant; `role` is used if there are none. */
   drawRoleFrom: string[]
   metadata: Record<string, unknown>
+  /** R92: the language in which they read, and the version of this server. */
+  language: string
+  softwareVersion: string
   /** The revision for new participants. */
   revision: number
   allowRepeat: boolean

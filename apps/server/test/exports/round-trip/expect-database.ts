@@ -55,11 +55,24 @@ const columns = [
     'round',
     'visit',
   ],
-  ...['timestamp', 'received_at', 'room_seq', 'data', 'flags', 'extra'],
+  ...['timestamp', 'received_at', 'server_time', 'client_time', 'clock_offset_ms', 'clock_error_ms'],
+  ...['room_seq', 'data', 'flags', 'extra'],
 ]
 
 /** PostgreSQL's driver gives large numbers as texts. */
 const numberOf = (value: unknown) => (value === null ? null : Number(value))
+
+/** R88: a room has the participant's time where it has an estimate of their clock. */
+function timesIn(row: Record<string, unknown>): Cells {
+  const at = Number(row.received_at)
+  const isClients = row.room_seq === null || row.clock_offset_ms !== null
+  const clientTime = isClients ? Number(row.timestamp) : null
+  return {
+    ...{ timestamp: clientTime, received_at: at, server_time: at, client_time: clientTime },
+    clock_offset_ms: numberOf(row.clock_offset_ms),
+    clock_error_ms: numberOf(row.clock_error_ms),
+  }
+}
 
 const eventCells = (row: Record<string, unknown>): Cells => ({
   participant_id: row.participant_id,
@@ -71,8 +84,7 @@ const eventCells = (row: Record<string, unknown>): Cells => ({
   component_id: row.component_id,
   round: numberOf(row.round),
   visit: numberOf(row.visit),
-  timestamp: Number(row.timestamp),
-  received_at: Number(row.received_at),
+  ...timesIn(row),
   room_seq: numberOf(row.room_seq),
   data: JSON.parse(String(row.data)),
   flags: String(row.flags).split(' ').filter(Boolean),

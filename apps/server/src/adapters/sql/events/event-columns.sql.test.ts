@@ -17,6 +17,8 @@ const columns: EventColumns = {
   room_seq: '[null, 7]',
   round: '[null, 1]',
   visit: '[1, 1]',
+  clock_offset_ms: '[null, 3]',
+  clock_error_ms: '[null, 1]',
 }
 
 test('[R47] columns become events again, each with its own data', () => {

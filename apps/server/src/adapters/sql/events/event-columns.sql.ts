@@ -18,6 +18,8 @@ const jsonColumns = [
   'room_seq',
   'round',
   'visit',
+  'clock_offset_ms',
+  'clock_error_ms',
 ] as const satisfies Exclude<Column, 'data'>[]
 
 /** Null without rows. */
@@ -50,6 +52,8 @@ export function eventsInColumns(columns: EventColumns): Tables['events'][] {
     roomSeqs,
     rounds,
     visits,
+    clockOffsets,
+    clockErrors,
   ] = jsonColumns.map((name) => JSON.parse(columns[name] ?? '[]'))
   // Somebody wrote to the table by other means than ours. A broken export is better than answers beside the wrong events.
   if (data.length !== streams.length) throw new Error('the data of an event is not on one line')
@@ -68,5 +72,7 @@ export function eventsInColumns(columns: EventColumns): Tables['events'][] {
     room_seq: roomSeqs[index],
     round: rounds[index],
     visit: visits[index],
+    clock_offset_ms: clockOffsets[index],
+    clock_error_ms: clockErrors[index],
   }))
 }

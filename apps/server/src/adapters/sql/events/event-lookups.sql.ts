@@ -11,6 +11,8 @@ interface StreamRow extends CountedStreamRow {
   sealed: number
   participant_bytes: number
   experiment_bytes: number | null
+  clock_low_ms: number | null
+  clock_high_ms: number | null
 }
 
 /** Locked in the order of the ids, so that two instances with overlapping groups wait instead of deadlocking. */
@@ -22,7 +24,7 @@ export function streamsLock(engine: Sql['engine']) {
     { session_id: 'text' },
     (wanted) => sql<StreamRow>`
       select t.stream_no, t.session_id, t.last_seq, t.sealed, t.counted_seq, t.experiment_id, t.kind,
-        t.earlier_bytes + t.stored_bytes as participant_bytes, x.bytes as experiment_bytes
+        t.clock_low_ms, t.clock_high_ms, t.earlier_bytes + t.stored_bytes as participant_bytes, x.bytes as experiment_bytes
       from event_streams t left join experiment_totals x on x.experiment_id = t.experiment_id
       where t.session_id in (select session_id from ${wanted}) ${inOrder}`,
   )
@@ -39,6 +41,7 @@ export function streamsLock(engine: Sql['engine']) {
         sealed: sealed === 1,
         experimentId: row.experiment_id,
         stored: { participantBytes: row.participant_bytes, experimentBytes: row.experiment_bytes ?? 0 },
+        clock: { lowMs: row.clock_low_ms, highMs: row.clock_high_ms },
       })
       const counted = figuresOf(row)
       if (counted) figures.set(streamNo, counted)

@@ -24,6 +24,8 @@ const columns = {
   data: 'text',
   flags: 'text',
   extra: 'text',
+  clock_offset_ms: 'bigint',
+  clock_error_ms: 'bigint',
 } as const
 
 const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 'integer' } as const
@@ -39,7 +41,7 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
   const moveUncounted = uncountedMover(engine)
   return async (
     db: Sql['db'],
-    { rows, lastSeqs, bytes }: WrittenEvents,
+    { rows, lastSeqs, bytes, clocks }: WrittenEvents,
     figures: ReadonlyMap<number, StreamFigures>,
   ): Promise<void> => {
     if (lastSeqs.size === 0) return
@@ -50,6 +52,8 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
       last_seq,
       sent: sent.get(stream_no) ?? 0,
       bytes: bytes.get(stream_no) ?? 0,
+      clock_low: clocks.get(stream_no)?.lowMs ?? null,
+      clock_high: clocks.get(stream_no)?.highMs ?? null,
     }))
     const counted = streams.filter(({ stream_no }) => figures.has(stream_no))
     if (counted.length > 0) await moveCounted(db, counted, withBytes(deltasOf(rows, figures), bytes, figures))
@@ -62,7 +66,7 @@ export function createEventWriter(engine: Sql['engine'], sender: 'client' | 'roo
 }
 
 /** Only of streams in `lastSeqs`. */
-interface WrittenEvents extends Pick<AppendPlan, 'lastSeqs' | 'bytes'> {
+interface WrittenEvents extends Pick<AppendPlan, 'lastSeqs' | 'bytes' | 'clocks'> {
   rows: readonly (EventRow | RoomEventRow)[]
 }
 
@@ -71,6 +75,8 @@ interface MovedStream {
   last_seq: number
   sent: number
   bytes: number
+  clock_low: number | null
+  clock_high: number | null
 }
 
 const streamColumns = {
@@ -78,6 +84,8 @@ const streamColumns = {
   last_seq: 'integer',
   sent: 'integer',
   bytes: 'bigint',
+  clock_low: 'bigint',
+  clock_high: 'bigint',
 } as const
 
 /** Advances streams all of whose events are counted, and adds what is new to the figures. */
@@ -85,7 +93,8 @@ function countedMover(engine: Sql['engine']) {
   const move = (reached: RawBuilder<unknown>) => sql`update event_streams
     set last_seq = reached.last_seq, counted_seq = reached.last_seq,
       client_events = event_streams.client_events + reached.sent,
-      stored_bytes = event_streams.stored_bytes + reached.bytes
+      stored_bytes = event_streams.stored_bytes + reached.bytes,
+      clock_low_ms = reached.clock_low, clock_high_ms = reached.clock_high
     from ${reached} where event_streams.stream_no = reached.stream_no`
   if (engine === 'sqlite') {
     const moveStreams = overRows(engine, 'reached', streamColumns, move)
@@ -120,7 +129,8 @@ function uncountedMover(engine: Sql['engine']) {
     streamColumns,
     (reached) => sql`update event_streams
       set last_seq = reached.last_seq, client_events = event_streams.client_events + reached.sent,
-        stored_bytes = event_streams.stored_bytes + reached.bytes
+        stored_bytes = event_streams.stored_bytes + reached.bytes,
+        clock_low_ms = reached.clock_low, clock_high_ms = reached.clock_high
       from ${reached} where event_streams.stream_no = reached.stream_no`,
   )
   const note = overRows(
@@ -155,5 +165,7 @@ const asRow = (row: EventRow | RoomEventRow) => ({
   data: row.data,
   flags: row.flags,
   extra: row.extra,
+  clock_offset_ms: row.clockOffsetMs,
+  clock_error_ms: row.clockErrorMs,
   ...('roomSeq' in row && { room_seq: row.roomSeq, round: row.round, visit: row.visit }),
 })

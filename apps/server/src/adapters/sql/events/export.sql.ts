@@ -2,6 +2,7 @@ import type { ExportedEvent } from '@atrium/contract'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
 import { createIsoTime } from '../../../kernel/iso-time.ts'
 import type { Tables } from '../tables.ts'
+import { clientTimeOf } from './client-time.ts'
 import type { ExportedStream } from './exported-streams.sql.ts'
 import type { createPageWalk } from './stream-pages.sql.ts'
 import type { StreamPlan } from './stream-plans.ts'
@@ -55,8 +56,12 @@ function lineOf(
   isoOf: (ms: number) => string,
 ): string {
   const flags = row.flags === '' ? '[]' : JSON.stringify(row.flags.split(' '))
+  const clientTime = clientTimeOf(row)
+  const server = isoOf(row.received_at)
+  const client = clientTime === null ? 'null' : `"${isoOf(clientTime)}"`
+  const times = `"timestamp":${clientTime},"receivedAt":"${server}","serverTime":"${server}","clientTime":${client},"clockOffsetMs":${row.clock_offset_ms},"clockErrorMs":${row.clock_error_ms}`
   const extra = row.extra === null ? '' : `,"extra":${row.extra}`
-  return `{${who},"seq":${row.seq},"type":${jsonText(row.type)},"timestamp":${row.timestamp},"receivedAt":"${isoOf(row.received_at)}","stateId":${jsonText(row.state_id)},"componentId":${jsonText(row.component_id)},"eventId":${jsonText(row.event_id)},${where},"round":${row.round},"visit":${row.visit},"origin":"${row.room_seq === null ? 'client' : 'room'}","roomSeq":${row.room_seq},"flags":${flags},"data":${row.data}${extra}${mark}}\n`
+  return `{${who},"seq":${row.seq},"type":${jsonText(row.type)},${times},"stateId":${jsonText(row.state_id)},"componentId":${jsonText(row.component_id)},"eventId":${jsonText(row.event_id)},${where},"round":${row.round},"visit":${row.visit},"origin":"${row.room_seq === null ? 'client' : 'room'}","roomSeq":${row.room_seq},"flags":${flags},"data":${row.data}${extra}${mark}}\n`
 }
 
 const jsonText = (text: string | null): string => (text === null ? 'null' : JSON.stringify(text))

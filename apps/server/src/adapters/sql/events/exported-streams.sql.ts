@@ -14,6 +14,8 @@ export type ExportedStream = Omit<ExportPosition, 'seq'> &
     completionCode: string | null
     consentedAt: number | null
     completedAt: number | null
+    language: string | null
+    softwareVersion: string | null
   }
 
 export interface StreamWalk {
@@ -65,6 +67,8 @@ async function sessionsFrom(
       'p.alias as alias',
       'p.outcome as outcome',
       's.completion_code as completionCode',
+      's.language as language',
+      's.software_version as softwareVersion',
       'p.consented_at as consentedAt',
       'p.completed_at as completedAt',
       't.stream_no as streamNo',
@@ -133,4 +137,7 @@ async function agentsFrom(
   }))
 }
 
-const notOfAgents = { outcome: null, completionCode: null, consentedAt: null, completedAt: null }
+const notOfAgents = {
+  ...{ outcome: null, completionCode: null, consentedAt: null, completedAt: null },
+  ...{ language: null, softwareVersion: null },
+}

@@ -7,6 +7,7 @@ import type {
   SessionPart,
   StoredEvent,
 } from '../../../modules/exports/exports.store.ts'
+import { clientTimeOf } from '../events/client-time.ts'
 import { givenRole, readLines } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
 import { createPageWalk } from '../events/stream-pages.sql.ts'
@@ -70,11 +71,14 @@ function pageReader(store: Sql): Pick<ExportStore, 'plan' | 'lines' | 'parts'> {
 function sessionOf(stream: ExportedStream): ExportedSession {
   const { participantId, sessionId, revision, roomId, condition, alias, agent, isSynthetic, joinedAt } =
     stream
-  const { outcome, completionCode, consentedAt, completedAt, lastSeq } = stream
+  const { outcome, completionCode, consentedAt, completedAt, lastSeq, language, softwareVersion } = stream
   const who = { participantId, sessionId: pseudonymOf(sessionId), agent, isSynthetic }
   const where = { revision, roomId, condition, role: givenRole(stream), alias }
   const times = { joinedAt, consentedAt, completedAt }
-  return { ...who, ...where, ...times, outcome, completionCode, eventCount: lastSeq }
+  return {
+    ...{ ...who, ...where, ...times, outcome, completionCode, eventCount: lastSeq },
+    ...{ language, softwareVersion },
+  }
 }
 
 /** R59: a page may have written a session's id into any text. */
@@ -83,8 +87,10 @@ const hidden = (text: string | null): string | null => (text === null ? null : h
 const eventOf = (row: Tables['events']): StoredEvent => ({
   seq: row.seq,
   type: row.type,
-  timestamp: row.timestamp,
-  receivedAt: row.received_at,
+  serverTime: row.received_at,
+  clientTime: clientTimeOf(row),
+  clockOffsetMs: row.clock_offset_ms,
+  clockErrorMs: row.clock_error_ms,
   stateId: hidden(row.state_id),
   componentId: hidden(row.component_id),
   eventId: hidden(row.event_id),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
 import type { ExportPage } from '../../../modules/events/events.store.ts'
 import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
+import { clientTimeOf } from '../events/client-time.ts'
 import type { Sql } from '../tables.ts'
 
 type Page = ExportPage<PersonPosition>
@@ -87,10 +88,13 @@ async function events(
     .execute()
   const last = rows.at(-1)
   const items = rows.map((row) => {
-    const { type, seq, timestamp, round, visit } = row
+    const { type, seq, round, visit } = row
+    const clientTime = clientTimeOf(row)
     const fields = {
       sessionId: pseudonymOf(row.session_id),
-      ...{ seq, type, timestamp, receivedAt: row.received_at },
+      ...{ seq, type, timestamp: clientTime, receivedAt: row.received_at },
+      ...{ serverTime: row.received_at, clientTime },
+      ...{ clockOffsetMs: row.clock_offset_ms, clockErrorMs: row.clock_error_ms },
       ...{ stateId: row.state_id, componentId: row.component_id, eventId: row.event_id, round, visit },
       origin: row.room_seq === null ? 'client' : 'room',
       flags: row.flags === '' ? [] : row.flags.split(' '),

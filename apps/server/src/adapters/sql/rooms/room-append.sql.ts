@@ -7,6 +7,13 @@ import {
   type RoomAppendOutcome,
   type RoomStore,
 } from '../../../modules/rooms/rooms.store.ts'
+import {
+  boundsAfter,
+  type ClockBounds,
+  estimateOf,
+  noEstimate,
+  unknownClock,
+} from '../../../modules/events/client-clock.ts'
 import { createAgentWriter } from '../agents/agent-rows.sql.ts'
 import { createEventWriter } from '../events/event-rows.sql.ts'
 import { type CountedStreamRow, figuresOf, type StreamFigures } from '../figures/deltas.sql.ts'
@@ -71,6 +78,9 @@ const asRow = (append: RoomAppend) => ({
 
 interface StreamRow extends CountedStreamRow {
   stream_no: number
+  /** Of people. */
+  clock_low_ms?: number | null
+  clock_high_ms?: number | null
 }
 
 interface SessionStreamRow extends StreamRow {
@@ -104,7 +114,7 @@ function participantStreamsLock(engine: Sql['engine']) {
     { participant_id: 'text' },
     (wanted) => sql<SessionStreamRow>`
       select s.participant_id, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
-        t.stored_bytes, x.bytes as experiment_bytes
+        t.clock_low_ms, t.clock_high_ms, t.stored_bytes, x.bytes as experiment_bytes
       from sessions s
       join event_streams t on t.session_id = s.session_id
       left join experiment_totals x on x.experiment_id = t.experiment_id
@@ -249,22 +259,31 @@ function roomsLock(engine: Sql['engine']) {
 function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
   const lastSeqs = new Map<number, number>()
   const bytes = new Map<number, number>()
+  const clocks = new Map<number, ClockBounds>()
   const charge = (streamNo: number, added: number) => bytes.set(streamNo, (bytes.get(streamNo) ?? 0) + added)
   const rows = appends.flatMap((append) => {
     const actor = streams.get(append.actor)
     if (actor) charge(actor.stream_no, bytesOfAction(append))
-    return append.records.flatMap(({ participantId, event }) => {
+    return append.records.flatMap(({ participantId, event, moment }) => {
       const stream = streams.get(participantId)
       if (!stream) return []
       const { stream_no: streamNo, last_seq } = stream
       const seq = (lastSeqs.get(streamNo) ?? last_seq) + 1
       lastSeqs.set(streamNo, seq)
       charge(streamNo, bytesOfEvent(event))
-      return [{ ...event, streamNo, seq, receivedAt: append.at, roomSeq: append.seq }]
+      const known = clocks.get(streamNo) ?? clockOf(stream)
+      const seen = moment && { ...moment, receivedAt: append.at }
+      const clock = seen ? boundsAfter(known, seen) : known
+      clocks.set(streamNo, clock)
+      const estimate = seen ? estimateOf(clock, seen) : noEstimate
+      return [{ ...event, ...estimate, streamNo, seq, receivedAt: append.at, roomSeq: append.seq }]
     })
   })
-  return { rows, lastSeqs, bytes }
+  return { rows, lastSeqs, bytes, clocks }
 }
+
+const clockOf = ({ clock_low_ms: lowMs = null, clock_high_ms: highMs = null }: StreamRow): ClockBounds =>
+  highMs === null ? unknownClock : { lowMs, highMs }
 
 async function saveStatuses(db: Sql['db'], appends: RoomAppend[]): Promise<void> {
   for (const { roomId, at, status } of appends)

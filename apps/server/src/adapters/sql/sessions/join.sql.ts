@@ -291,6 +291,8 @@ async function openSession(
       expires_at: expiresAt + (startedAt - now),
       final_state_unknown: 0,
       missing_events: 0,
+      language: request.language,
+      software_version: request.softwareVersion,
     })
     .execute()
   await tx.db

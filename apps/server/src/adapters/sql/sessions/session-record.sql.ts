@@ -14,7 +14,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.holds_place, p.consent_required, p.consented_at, i.subject, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.joined_at, p.holds_place, p.consent_required, p.consented_at, i.subject, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -24,7 +24,10 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
 }
 
 type SessionRow = Tables['sessions'] &
-  Pick<Tables['participants'], 'experiment_id' | 'revision' | 'role' | 'room_id' | 'consented_at'> & {
+  Pick<
+    Tables['participants'],
+    'experiment_id' | 'revision' | 'role' | 'room_id' | 'joined_at' | 'consented_at'
+  > & {
     holds_place: number
     consent_required: number
   } & Pick<Tables['participant_identities'], 'subject'> &
@@ -38,6 +41,7 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   role: row.role,
   roomId: row.room_id,
   userId: row.subject,
+  joinedAt: row.joined_at,
   createdAt: row.created_at,
   lastActivityAt: row.last_activity_at,
   expiresAt: row.expires_at,

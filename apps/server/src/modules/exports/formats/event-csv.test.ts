@@ -21,10 +21,11 @@ const odd = [
 const session: ExportedSession = {
   ...{ participantId: 'part_1', sessionId: '-ses_1', revision: 3, roomId: null, condition: null, role: null },
   ...{ alias: null, agent: null, isSynthetic: false, joinedAt: 1, outcome: null, completionCode: null },
-  ...{ consentedAt: null, completedAt: null, eventCount: 2 },
+  ...{ consentedAt: null, completedAt: null, eventCount: 2, language: 'en', softwareVersion: '1.0.0' },
 }
 const event: StoredEvent = {
-  ...{ seq: 1, type: 'component_response', timestamp: 1_700_000_000_000.5, receivedAt: 1_700_000_061_007 },
+  ...{ seq: 1, type: 'component_response', serverTime: 1_700_000_061_007 },
+  ...{ clientTime: 1_700_000_000_000, clockOffsetMs: -3_600_000, clockErrorMs: 12 },
   ...{ stateId: null, componentId: null, eventId: null, round: null, visit: null, roomSeq: null },
   ...{ flags: [], data: '{"value":"a \\"b\\""}', extra: null },
 }
@@ -43,6 +44,7 @@ test('[X2] events become the same CSV by hand as through the encoder, whatever t
           round: 0,
           visit: 2,
           roomSeq: 7,
+          ...{ clientTime: null, clockOffsetMs: null, clockErrorMs: null },
           data: JSON.stringify({ text }),
           extra: '{"a":1}',
         },

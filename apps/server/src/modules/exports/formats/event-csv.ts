@@ -26,7 +26,16 @@ const whereOf = ({ revision, roomId, condition, role, alias, agent }: ExportedSe
   `${revision},${[roomId, condition, role, alias, agent].map(csvText).join(',')}`
 
 const happeningOf = (event: StoredEvent, isoOf: (ms: number) => string): string =>
-  `${event.seq},${csvText(event.type)},${event.timestamp},${isoOf(event.receivedAt)},${csvText(event.stateId)},${csvText(event.componentId)},${csvJson(event.data)},${csvText(event.eventId)}`
+  `${event.seq},${csvText(event.type)},${timesOf(event, isoOf)},${csvText(event.stateId)},${csvText(event.componentId)},${csvJson(event.data)},${csvText(event.eventId)}`
+
+function timesOf(
+  { serverTime, clientTime, clockOffsetMs, clockErrorMs }: StoredEvent,
+  isoOf: (ms: number) => string,
+): string {
+  const server = isoOf(serverTime)
+  const client = clientTime === null ? '' : isoOf(clientTime)
+  return `${clientTime ?? ''},${server},${server},${client},${clockOffsetMs ?? ''},${clockErrorMs ?? ''}`
+}
 
 const recordOf = (event: StoredEvent): string =>
   `${event.round ?? ''},${event.visit ?? ''},"${originOf(event)}",${event.roomSeq ?? ''},${csvJson(flagsOf(event))},${csvJson(event.extra)}`

@@ -21,8 +21,12 @@ export const eventRows = () =>
     componentId: event.componentId,
     round: event.round,
     visit: event.visit,
-    timestamp: event.timestamp,
-    receivedAt: event.receivedAt,
+    timestamp: event.clientTime,
+    receivedAt: event.serverTime,
+    serverTime: event.serverTime,
+    clientTime: event.clientTime,
+    clockOffsetMs: event.clockOffsetMs,
+    clockErrorMs: event.clockErrorMs,
     roomSeq: event.roomSeq,
     type: event.type,
     eventId: event.eventId,
@@ -37,17 +41,20 @@ export const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ?
 
 export const responseRows = () =>
   rowPerEvent(['component_response'], (event, session) => {
-    const { value, responseTime, answerSource, score, result } = dataOf(event)
+    const { value, responseTime, firstInteractionMs, changes, answerSource, score, result } = dataOf(event)
     return {
       ...whoOf(session),
       ...placeOf(event),
       value: jsonOf(value),
       valueNumber: numberIn(value),
       valueText: textIn(value),
-      responseTime: numberIn(responseTime),
+      responseTimeMs: numberIn(responseTime),
+      firstInteractionMs: numberIn(firstInteractionMs),
+      changes: numberIn(changes),
       answerSource: sourceOf(event, session, answerSource),
       score: numberIn(score),
       result: jsonOf(result),
+      language: session.language,
       origin: originOf(event),
       flags: JSON.stringify(event.flags),
       ...markOf(session),

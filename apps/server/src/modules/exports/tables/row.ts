@@ -43,9 +43,18 @@ export const placeOf = (event: StoredEvent) => ({
   componentId: event.componentId,
   round: event.round,
   visit: event.visit,
-  timestamp: event.timestamp,
-  receivedAt: event.receivedAt,
+  timestamp: event.clientTime,
+  receivedAt: event.serverTime,
+  ...timesOf(event),
   roomSeq: event.roomSeq,
+})
+
+/** R88: each by one clock. */
+export const timesOf = ({ serverTime, clientTime, clockOffsetMs, clockErrorMs }: StoredEvent) => ({
+  serverTime,
+  clientTime,
+  clockOffsetMs,
+  clockErrorMs,
 })
 
 export const originOf = ({ roomSeq }: Pick<StoredEvent, 'roomSeq'>): 'client' | 'room' =>

@@ -18,13 +18,20 @@ const session = (participantId: string): ExportedSession => ({
   consentedAt: null,
   completedAt: null,
   eventCount: 0,
+  language: null,
+  softwareVersion: null,
 })
+
+/** How far the participant’s clock is behind. */
+const hourMs = 3_600_000
 
 const event = (seq: number, more: Partial<StoredEvent> & { toState?: string }): StoredEvent => ({
   seq,
   type: 'state_transition',
-  timestamp: seq * 10,
-  receivedAt: seq * 10,
+  serverTime: seq * 10,
+  clientTime: more.roomSeq === null ? seq * 10 - hourMs : null,
+  clockOffsetMs: null,
+  clockErrorMs: null,
   stateId: more.toState ?? null,
   componentId: null,
   eventId: null,
@@ -86,8 +93,8 @@ test('[R47] what the page says is apart from what the room says; pages may say t
   ]
   const rows = await stateRows().rowsOf([{ session: session('p'), isFirst: true, events }], true)
   expect(facts(rows)).toEqual([
-    ['p', 'client', 'a', 1, 20, 30],
-    ['p', 'client', 'b', 1, 30, 50],
+    ['p', 'client', 'a', 1, 20 - hourMs, 30 - hourMs],
+    ['p', 'client', 'b', 1, 30 - hourMs, 50 - hourMs],
     ['p', 'room', 'a', 1, 10, 60],
     ['p', 'room', 'b', 1, 60, null],
   ])

@@ -1,6 +1,6 @@
 import { endOfExperiment } from '@atrium/contract'
 import type { ExportedSession, SessionPart, StoredEvent } from '../exports.store.ts'
-import { dataOf, markOf, originOf, type Row, type TableRows, textIn, whoOf } from './row.ts'
+import { dataOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, whoOf } from './row.ts'
 
 const transition = 'state_transition'
 /** How a participant's part in a room ends. */
@@ -15,6 +15,10 @@ interface Walk {
   /** How often they have entered a state in a round. */
   entered: Map<string, number>
 }
+
+/** By the clock of whoever says so: all visits of one origin are by the same. */
+const momentOf = ({ serverTime, clientTime, roomSeq }: StoredEvent): number =>
+  roomSeq === null ? (clientTime ?? serverTime) : serverTime
 
 /** A state is left when the next one is entered, so a row is complete by then, or when there is no more of its participant. */
 export function stateRows(): TableRows {
@@ -33,7 +37,8 @@ export function stateRows(): TableRows {
     const origin = originOf(event)
     const stateId = textIn(dataOf(event).toState) ?? event.stateId
     const isEnd = stateId === null || (origin === 'client' && stateId === endOfExperiment)
-    const rows = leave(origin, event.timestamp, isEnd ? null : stateId)
+    const at = momentOf(event)
+    const rows = leave(origin, at, isEnd ? null : stateId)
     if (!walk || isEnd) return rows
     const { seq, round, visit, roomSeq } = event
     const key = `${origin} ${stateId} ${round}`
@@ -42,7 +47,8 @@ export function stateRows(): TableRows {
     walk.open.set(origin, {
       ...whoOf(session),
       ...{ seq, stateId, round, visit, occurrence, origin, roomSeq },
-      enteredAt: event.timestamp,
+      enteredAt: at,
+      ...timesOf(event),
       ...markOf(session),
     })
     return rows
@@ -54,7 +60,7 @@ export function stateRows(): TableRows {
     if (walk?.participantId !== participantId) walk = { participantId, open: new Map(), entered: new Map() }
     for (const event of events) {
       if (event.type === transition) rows.push(...enter(event, session))
-      else if (originOf(event) === 'room') rows.push(...leave('room', event.timestamp, null))
+      else if (originOf(event) === 'room') rows.push(...leave('room', event.serverTime, null))
     }
     return rows
   }

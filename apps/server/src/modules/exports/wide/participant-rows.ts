@@ -117,7 +117,7 @@ function note(person: Person, event: StoredEvent): void {
 
 function noteAnswer({ columns, cells, fromRoom }: Person, event: StoredEvent, value: unknown): void {
   const { stateId, componentId, round, flags } = event
-  if (componentId === null || flags.length > 0) return
+  if (componentId === null || flags.some((flag) => flag !== 'implausible_time')) return
   const column = columns.answer(stateId, componentId, round)
   if (!column) return
   if (originOf(event) === 'room') fromRoom.add(column)
@@ -141,7 +141,7 @@ function cellOf({ type }: ExportColumn, value: unknown): Cell {
 
 function rowOf({ session, cells, visits, ...person }: Person, members: readonly string[]): Row {
   const { participantId, revision, roomId, condition, role, alias, agent } = session
-  const { joinedAt, consentedAt, completedAt } = session
+  const { joinedAt, consentedAt, completedAt, language, softwareVersion } = session
   for (const column of new Set([...visits.room.keys(), ...visits.client.keys()]))
     cells.set(column, Math.max(visits.room.get(column) ?? 0, visits.client.get(column) ?? 0))
   return {
@@ -153,6 +153,7 @@ function rowOf({ session, cells, visits, ...person }: Person, members: readonly 
     ...{ joinedAt, consentedAt, completedAt },
     durationMs: completedAt === null ? null : completedAt - joinedAt,
     eventCount: person.eventCount,
+    ...{ language, softwareVersion },
     ...markOf(session),
     ...Object.fromEntries([...cells].map(([{ name }, cell]) => [name, cell])),
   }

@@ -126,9 +126,10 @@ const toRecord = (record: ParticipantRecord): RoomAppend['records'][number] => (
     componentId: record.componentId,
     timestamp: record.timestamp,
     data: JSON.stringify(record.data),
-    flags: '',
+    flags: record.flags?.join(' ') ?? '',
     extra: null,
     round: record.round,
     visit: record.visit,
   },
+  ...(record.moment && { moment: record.moment }),
 })

@@ -1,4 +1,4 @@
-import type { AnswerSource, ErrorCode, RoomEvent } from '@atrium/contract'
+import type { AnswerSource, ClockReport, ErrorCode, EventFlag, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { PlaybackPush } from './playback.ts'
@@ -16,6 +16,17 @@ export interface ParticipantRecord {
   visit: number | null
   timestamp: number
   data: Record<string, unknown>
+  /** RM165: absent where the room acted, and where the page did not say when by its clock. */
+  moment?: RecordedMoment
+  flags?: EventFlag[]
+}
+
+/** When a participant did something, by their own clock. */
+export interface RecordedMoment {
+  clientTime: number
+  /** By the room's clock: they did it after this. */
+  seenAt?: number
+  reported?: ClockReport
 }
 
 type WithoutNumber<Event> = Event extends unknown ? Omit<Event, 'seq' | 'at'> : never
@@ -153,7 +164,8 @@ export function record(
   facts: {
     stateId?: string | null
     componentId?: string | null
-    timestamp?: number
+    moment?: RecordedMoment | undefined
+    flags?: EventFlag[]
     data: Record<string, unknown>
   },
 ): void {
@@ -165,8 +177,10 @@ export function record(
     componentId: facts.componentId ?? null,
     round,
     visit,
-    timestamp: facts.timestamp ?? turn.now,
+    timestamp: facts.moment?.clientTime ?? turn.now,
     data: facts.data,
+    ...(facts.moment && { moment: facts.moment }),
+    ...(facts.flags && { flags: facts.flags }),
   })
 }
 

@@ -183,8 +183,32 @@ describe('Answers', () => {
         stateId: 'ask',
         componentId: 'rate',
         timestamp: 77,
+        moment: { clientTime: 77 },
         data: { value: 5, responseTime: 321, visit: 1, actionId: 'mine', answerSource: 'person' },
       },
+    ])
+  })
+
+  it('[RM165] the record says what the page measured, and since when it can have been done', () => {
+    const room = asking(slider)
+    const clock = { offsetMs: -3_600_000, errorMs: 12 }
+    const timing = { responseTime: 321, firstInteractionMs: 40, changes: 2 }
+    room.respond('p1', 'rate', 5, { ...timing, clientTime: 77, clock, visit: 1 })
+    const [answer] = room.recordsOf('p1', 'component_response')
+    expect(answer?.data).toMatchObject(timing)
+    expect(answer?.moment).toEqual({ clientTime: 77, seenAt: openedAt, reported: clock })
+    expect(room.recordsOf('p1', 'state_transition')[0]?.moment).toBeUndefined()
+  })
+
+  it('[RM166] a response time that is longer than the state has lasted is kept and flagged', () => {
+    const room = asking(slider)
+    room.pass(5_000)
+    room.respond('p1', 'rate', 5, { responseTime: 4_800 })
+    const other = asking(slider)
+    other.respond('p1', 'rate', 6, { responseTime: 90_000_000 })
+    expect(room.recordsOf('p1', 'component_response')[0]?.flags).toBeUndefined()
+    expect(other.recordsOf('p1', 'component_response')).toMatchObject([
+      { flags: ['implausible_time'], data: { responseTime: 90_000_000 } },
     ])
   })
 

@@ -22,6 +22,7 @@ import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn
 import { save } from '../model/variables.ts'
 import { disclosedName } from '../model/view.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
+import { flagsOfTiming, momentOf, timingIn } from './answer-timing.ts'
 import { vacate } from './presence.ts'
 import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
 
@@ -152,10 +153,11 @@ function recordResponse(
   record(turn, seat, 'component_response', {
     stateId: blueprint.state.id,
     componentId: action.componentId,
-    ...(action.clientTime === undefined ? {} : { timestamp: action.clientTime }),
+    moment: momentOf(action, flow),
+    ...flagsOfTiming(action, turn.now - flow.enteredAt),
     data: {
       value: action.value,
-      ...(action.responseTime === undefined ? {} : { responseTime: action.responseTime }),
+      ...timingIn(action),
       visit: flow.visit,
       actionId: action.actionId,
       ...(turn.answerSource && { answerSource: turn.answerSource }),
@@ -186,6 +188,7 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
   record(turn, seat, 'chat_message', {
     stateId: current.blueprint.state.id,
     componentId,
+    moment: momentOf(action, current.flow),
     data: { messageId: message.messageId, text, actionId: action.actionId },
   })
 }
@@ -252,6 +255,7 @@ function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
   seat.here = { ...seat.here, ready: true }
   record(turn, seat, 'ready', {
     stateId: blueprint.state.id,
+    moment: momentOf(action, flow),
     data: { visit: flow.visit, actionId: action.actionId },
   })
   emitToRoom(turn, { type: 'ready', alias: seat.alias })

@@ -114,7 +114,6 @@ export {
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
-export type { ClockReport } from './client-clock.ts'
 export type { ExperimentSummary } from './api/participant.ts'
 export {
   type CompleteBody,
@@ -200,6 +199,7 @@ export {
   videosPerPage,
 } from './api/video.ts'
 export { assertNever } from './assert-never.ts'
+export type { ClockReport } from './client-clock.ts'
 export {
   type ComponentTypeName,
   componentTypeOf,

@@ -42,6 +42,8 @@ const byName: Readonly<Record<string, unknown>> = {
   components: [],
   globalComponents: [],
   flags: [],
+  clockOffsetMs: -142,
+  clockErrorMs: 18,
   revision: 1,
   startedAt: '2026-03-02T09:20:00.000Z',
   expiresAt: '2026-03-03T09:30:00.000Z',

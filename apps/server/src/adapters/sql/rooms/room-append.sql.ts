@@ -1,12 +1,5 @@
 import { sql } from 'kysely'
 import { bytesOfEvent, overQuota, type Usage } from '../../../kernel/quota.ts'
-import { bytesOfAction, weightOfAppend } from '../../../modules/rooms/append-size.plan.ts'
-import {
-  isAgentParticipant,
-  type RoomAppend,
-  type RoomAppendOutcome,
-  type RoomStore,
-} from '../../../modules/rooms/rooms.store.ts'
 import {
   boundsAfter,
   type ClockBounds,
@@ -14,6 +7,13 @@ import {
   noEstimate,
   unknownClock,
 } from '../../../modules/events/client-clock.ts'
+import { bytesOfAction, weightOfAppend } from '../../../modules/rooms/append-size.plan.ts'
+import {
+  isAgentParticipant,
+  type RoomAppend,
+  type RoomAppendOutcome,
+  type RoomStore,
+} from '../../../modules/rooms/rooms.store.ts'
 import { createAgentWriter } from '../agents/agent-rows.sql.ts'
 import { createEventWriter } from '../events/event-rows.sql.ts'
 import { type CountedStreamRow, figuresOf, type StreamFigures } from '../figures/deltas.sql.ts'

@@ -38,6 +38,7 @@ describeOnBothEngines('sessions', (engine) => {
       revision: 1,
       role: 'participant',
       userId: request.person.subject,
+      joinedAt: startOfTime,
       createdAt: startOfTime,
       lastActivityAt: startOfTime,
       expiresAt: startOfTime + oneDayMs,

@@ -155,10 +155,30 @@ describeInOneMode('The replay of a room', (world) => {
       }),
     )
     const left = await moments(roomId)
-    expect(left).toMatchObject({ isWhole: false, moments: [{ kind: 'erased' }] })
-    const replayed = await at(roomId, { at: '1', as: ids[0] })
+    expect(left.isWhole).toBe(true)
+    // Everything that the other one did, and of the deleted one only that they did something.
+    const kinds = (who: string) => left.moments.flatMap(({ alias, kind }) => (alias === who ? [kind] : []))
+    expect(kinds('P1')).toContain('submit_response')
+    expect(new Set(kinds('P2'))).toEqual(new Set(['erased']))
+    const answered = await at(roomId, { at: numberOf(left.moments, 'submit_response'), as: ids[0] })
+    expect(answered).toMatchObject({
+      round: 1,
+      seats: [
+        { alias: 'P1', answers: [{ componentId: 'much', value: 7 }] },
+        { alias: 'P2', answers: [] },
+      ],
+      messages: [],
+      view: { status: 'running', self: { alias: 'P1', responses: { much: 7 }, variables: { given: 7 } } },
+    })
+    // The round went on as it did then, although nothing says why any more.
+    const later = await at(roomId, { at: numberOf(left.moments, 'submit_response', 1), as: ids[0] })
+    expect(later).toMatchObject({ round: 2, view: { self: { responses: { much: 8 } } } })
+    const replayed = await at(roomId, { as: ids[0] })
     expect(replayed.view).toMatchObject({ status: 'ended', self: { alias: 'P1' } })
-    expect(JSON.stringify([left, replayed])).not.toMatch(new RegExp(`all of it|${ids[1]}`))
+    const all = [left, answered, later, replayed]
+    expect(JSON.stringify(all)).not.toMatch(new RegExp(`all of it|${ids[1]}`))
+    for (const { number } of left.moments)
+      expect((await at(roomId, { at: String(number) })).seats[1]).toMatchObject({ alias: 'P2', answers: [] })
   })
 
   it('refuses what is no moment, and rooms that do not exist', async () => {

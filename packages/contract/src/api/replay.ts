@@ -9,7 +9,7 @@ import { defineRoute } from './route.ts'
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const RoomParams = Type.Object({ roomId: Type.String() })
 
-/** What can happen to a room. `erased`: somebody was deleted, and the replay begins with what is left. */
+/** What can happen to a room. `erased`: an action of somebody who was deleted; without an alias, what an earlier version left of the room. */
 const momentKinds = [
   'opened',
   'connected',
@@ -87,7 +87,7 @@ const RoomMoments = Type.Object({
   total: Count('Number of moments so far'),
   isWhole: Type.Boolean({
     description:
-      'False if the beginning cannot be replayed, because somebody was deleted, or the end, because the room is too long',
+      'False if the end cannot be replayed, because the room is too long, or the beginning, because an earlier version deleted somebody',
   }),
 })
 export type RoomMoments = Type.Static<typeof RoomMoments>

@@ -32,6 +32,8 @@ export interface Tables {
     /** For revision 1: the owner of the experiment (R37). */
     created_by: string
     created_at: number
+    /** R94: for how many days after the end identities are kept; null for always. */
+    identity_days: number | null
   }
   /** R37: whom an experiment is shared with. */
   experiment_shares: {
@@ -86,6 +88,8 @@ export interface Tables {
     action: string
     /** R55: the number it was acknowledged with. Null if a server older than 0013 stored it. */
     answer: number | null
+    /** RM141: JSON of what is replayed in its place; null unless somebody was deleted from the room. */
+    replay: string | null
   }
   room_snapshots: { room_id: string; seq: number; state: string }
   participants: {

@@ -1,5 +1,5 @@
 import type { ExportPage } from '../events/index.ts'
-import type { StoredSnapshot } from '../rooms/index.ts'
+import type { RewrittenRoom } from '../rooms/index.ts'
 
 /** A participant of an experiment. */
 export interface PersonRef {
@@ -32,7 +32,7 @@ export interface WholeErasure extends Erasure {
   /** Stands for the person in what others did. */
   erasedId: string
   /** The shared room without them; null if nobody else was in it. */
-  room: StoredSnapshot | null
+  room: RewrittenRoom | null
 }
 
 export interface PrivacyStore {

@@ -12,8 +12,8 @@ export {
   type AgentSeat,
   type DueRoom,
   duePerPage,
+  type RewrittenRoom,
   type RoomStore,
-  type StoredSnapshot,
 } from './rooms.store.ts'
 export { createRooms, type Rooms } from './rooms.ts'
 export { tooMuchWork } from './rules/reduce-room.ts'

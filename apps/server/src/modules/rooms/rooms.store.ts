@@ -44,6 +44,12 @@ export interface LoggedAction {
   action: string
 }
 
+/** An action, and what takes its place when the room is replayed. */
+export interface ReplayableAction extends LoggedAction {
+  /** RM141: JSON; null unless somebody was deleted from the room. */
+  replay: string | null
+}
+
 /** One action of a room to be logged, with what it adds to the participants' own records. */
 export interface RoomAppend {
   roomId: string
@@ -147,6 +153,18 @@ export interface RoomAppendRecord {
 interface RecordedEvent extends EventToStore {
   round: number | null
   visit: number | null
+}
+
+/** RM141: what replaces an action when the room is replayed, as JSON. */
+export interface ReplayedAction {
+  seq: number
+  replay: string
+}
+
+/** R48: a room without somebody who was deleted. */
+export interface RewrittenRoom extends StoredSnapshot {
+  /** Null where nobody can tell any more how the room looked without them. */
+  replay: ReplayedAction[] | null
 }
 
 export interface StoredSnapshot {
@@ -303,7 +321,7 @@ export interface RoomStore {
   /** The newest snapshot, and the first page of the log after it. */
   load(roomId: string): Promise<{ snapshot: { seq: number; state: string } | null; actions: LoggedAction[] }>
   /** The next page of the log; one shorter than `actionsPerPage` is the last. */
-  actionsAfter(roomId: string, seq: number): Promise<LoggedAction[]>
+  actionsAfter(roomId: string, seq: number): Promise<ReplayableAction[]>
   append(appends: RoomAppend[]): Promise<RoomAppendOutcome[]>
   /** R55: the answer to an action, null when it is not known; undefined when the action is not in the log. */
   firstAnswer(roomId: string, actor: string, actionId: string): Promise<number | null | undefined>

@@ -16,10 +16,11 @@ import type { PlaybackPush } from './model/playback.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
+import { recordWithout } from './replay/record-without.ts'
 import { createReplays } from './replay/replays.ts'
 import { createLiveRooms } from './reports/live-rooms.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
-import type { CompletedMember, Creation, NewRoom, RoomStore, StoredSnapshot } from './rooms.store.ts'
+import type { CompletedMember, Creation, NewRoom, RewrittenRoom, RoomStore } from './rooms.store.ts'
 
 export interface RoomsDeps {
   store: RoomStore
@@ -237,9 +238,13 @@ export function createRooms(deps: RoomsDeps) {
   async function rewrite<Outcome>(
     roomId: string,
     person: ForgottenPerson,
-    keep: (room: StoredSnapshot) => Promise<Outcome>,
+    keep: (room: RewrittenRoom) => Promise<Outcome>,
   ): Promise<Outcome> {
     await restingVisits.whenDone(roomId)
+    // Before the room is taken from its holder: this may take seconds, and what is added meanwhile does not.
+    const recording = recordWithout(store, roomId, person)
+    const found = await store.find(roomId)
+    if (found) await recording.extend(found, await restorer.blueprintOf(found))
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     readAgain(roomId)
@@ -251,8 +256,9 @@ export function createRooms(deps: RoomsDeps) {
       room.stop()
     }
     const { state, seq } = await readRoom(store, claimed, blueprint)
-    const kept = JSON.stringify(forgetPerson(state, person, blueprint))
-    return await keep({ roomId, epoch: claimed.epoch, seq, state: kept })
+    await recording.extend(claimed, blueprint)
+    const kept = JSON.stringify(forgetPerson(state, person, blueprint, recording.words()))
+    return await keep({ roomId, epoch: claimed.epoch, seq, state: kept, replay: recording.rows() })
   }
 
   return {

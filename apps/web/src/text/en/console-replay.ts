@@ -31,7 +31,8 @@ const sentences: Record<MomentKind, (moment: Told) => string> = {
   announce: ({ who, detail }) => `A researcher wrote to ${who || 'everyone'}${quoted(detail)}`,
   remove: ({ who }) => `A researcher removed ${who}`,
   prompt: ({ who }) => `A researcher asked ${who} to act`,
-  erased: () => 'Somebody was deleted: what is left of the room',
+  erased: ({ who }) =>
+    who ? `${who}, who has been deleted, did something` : 'Somebody was deleted: what is left of the room',
 }
 
 const round = (number: number, of: number) => `round ${format.number(number)} of ${format.number(of)}`
@@ -43,7 +44,7 @@ export const replay = {
   none: 'Nothing has happened yet',
   noneMessage: 'The replay begins when the first participant enters the room.',
   notWhole:
-    'Part of this room cannot be replayed: somebody was deleted from it, or it is too long to be replayed to its end.',
+    'Part of this room cannot be replayed: an earlier version deleted somebody from it, or it is too long to be replayed to its end.',
   moment: (kind: MomentKind, told: Told) => sentences[kind](told),
   place: (name: string, number: number | null, of: number | null) =>
     number === null || of === null || of < 2 ? name : `${name} · ${round(number, of)}`,

@@ -85,6 +85,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0029_assignments': ['b9dff53e77bedbd7', 'b9dff53e77bedbd7'],
   '0031_times': ['62780b48a2f269da', '62780b48a2f269da'],
   '0032_agent_call_origins': ['7cb4f2bb07829f85', '7cb4f2bb07829f85'],
+  '0034_forgetting': ['194f9c801b59f36a', '194f9c801b59f36a'],
   '0035_publishing': ['aac6b95a916fdf49', 'aac6b95a916fdf49'],
 }
 

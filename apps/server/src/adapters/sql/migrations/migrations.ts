@@ -31,6 +31,7 @@ import { up as storedBytes } from './0028-stored-bytes.ts'
 import { up as assignments } from './0029-assignments.ts'
 import { up as times } from './0031-times.ts'
 import { up as agentCallOrigins } from './0032-agent-call-origins.ts'
+import { up as forgetting } from './0034-forgetting.ts'
 import { up as publishing } from './0035-publishing.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
@@ -69,6 +70,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0029_assignments': assignments,
   '0031_times': times,
   '0032_agent_call_origins': agentCallOrigins,
+  '0034_forgetting': forgetting,
   '0035_publishing': publishing,
 }
 

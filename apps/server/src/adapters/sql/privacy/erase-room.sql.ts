@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
-import type { StoredSnapshot } from '../../../modules/rooms/rooms.store.ts'
+import type { ReplayedAction, RewrittenRoom } from '../../../modules/rooms/rooms.store.ts'
+import { overRows } from '../row-set.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { deleteStreams } from './delete-streams.sql.ts'
 
@@ -14,7 +15,7 @@ const nothing = JSON.stringify({ type: 'erased' })
 export async function redactRoom(
   { engine, db }: Sql,
   { participantId, erasedId }: Pick<WholeErasure, 'participantId' | 'erasedId'>,
-  { roomId, epoch, seq, state }: StoredSnapshot,
+  { roomId, epoch, seq, state, replay }: RewrittenRoom,
 ): Promise<boolean> {
   const held = await db
     .selectFrom('rooms')
@@ -47,9 +48,39 @@ export async function redactRoom(
     .where('room_id', '=', roomId)
     .where('action', 'like', `%${participantId}%`)
     .execute()
+  if (replay) await writeReplay({ engine, db }, roomId, replay)
   await forgetCalls(db, roomId)
   await forgetInherited(db, roomId, participantId)
   return true
+}
+
+/** Bounds one statement; a recording may have 16 MiB. */
+const mostCharactersAtOnce = 1_048_576
+
+/** RM141: what is replayed in place of the log. */
+async function writeReplay(
+  { engine, db }: Sql,
+  roomId: string,
+  replay: readonly ReplayedAction[],
+): Promise<void> {
+  const columns = { room_id: 'text', seq: 'integer', replay: 'text' } as const
+  const update = overRows(
+    engine,
+    'recorded',
+    columns,
+    (recorded) => sql`update room_actions set replay = recorded.replay from ${recorded}
+      where room_actions.room_id = recorded.room_id and room_actions.seq = recorded.seq`,
+  )
+  let rows: object[] = []
+  let characters = 0
+  for (const row of replay) {
+    rows.push({ room_id: roomId, ...row })
+    characters += row.replay.length
+    if (characters < mostCharactersAtOnce && row !== replay.at(-1)) continue
+    await update(db, rows)
+    rows = []
+    characters = 0
+  }
 }
 
 /** Messages to nobody but them, and what agents noted, which may quote them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import {
   actionsPerPage,
-  type LoggedAction,
+  type ReplayableAction,
   type RoomStore,
   type StoredSnapshot,
 } from '../../../modules/rooms/rooms.store.ts'
@@ -75,10 +75,10 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
   },
 })
 
-const actionsAfter = async ({ db }: Sql, roomId: string, seq: number): Promise<LoggedAction[]> =>
+const actionsAfter = async ({ db }: Sql, roomId: string, seq: number): Promise<ReplayableAction[]> =>
   await db
     .selectFrom('room_actions')
-    .select(['seq', 'at', 'action'])
+    .select(['seq', 'at', 'action', 'replay'])
     .where('room_id', '=', roomId)
     .where('seq', '>', seq)
     .orderBy('seq')

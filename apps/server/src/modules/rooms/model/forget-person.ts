@@ -2,6 +2,7 @@ import type { Component } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
 import type { AgentPart } from './agent-part.ts'
 import type { Blueprint } from './blueprint.ts'
+import { type PersonsWords, withoutWords } from './forget-words.ts'
 import { emptyVisit, isOpen, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
 import { initialVariables } from './variables.ts'
 
@@ -17,17 +18,38 @@ export interface ForgottenPerson {
  */
 export function forgetPerson(
   room: RoomState,
+  person: ForgottenPerson,
+  blueprint: Blueprint,
+  words?: PersonsWords,
+): RoomState {
+  const seats = room.seats.map((seat) =>
+    seat.participantId === person.participantId
+      ? {
+          ...seat,
+          status: isOpen(seat) ? ('left' as const) : seat.status,
+          outcome: seat.outcome ?? 'NO_CONSENT',
+        }
+      : seat,
+  )
+  return blankPerson({ ...room, seats }, person, blueprint, words)
+}
+
+/** The same of a moment that is over: whoever was in the room then is shown in it, without what they did. */
+export function blankPerson(
+  room: RoomState,
   { participantId, erasedId }: ForgottenPerson,
   blueprint: Blueprint,
+  words?: PersonsWords,
 ): RoomState {
   const left = room.seats.find((seat) => seat.participantId === participantId)
   if (!left) return room
+  const variables = withoutAnswers(room.variables, left, blueprint)
+  const seats = room.seats.map((seat) =>
+    seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left, blueprint)),
+  )
   const forgotten: RoomState = {
     ...room,
-    variables: withoutAnswers(room.variables, left, blueprint),
-    seats: room.seats.map((seat) =>
-      seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left, blueprint)),
-    ),
+    ...(words ? withoutWords(variables, seats, words) : { variables, seats }),
     messages: room.messages.filter((stored) => !isTheirs(stored, left)),
     ...(room.mediators && { mediators: room.mediators.map(withoutMemory) }),
   }
@@ -37,8 +59,6 @@ export function forgetPerson(
 
 const emptied = (seat: Seat, blueprint: Blueprint): Seat => ({
   ...seat,
-  status: isOpen(seat) ? 'left' : seat.status,
-  outcome: seat.outcome ?? 'NO_CONSENT',
   variables: initialVariables(blueprint, 'participant'),
   responses: {},
   here: emptyVisit,

@@ -1,18 +1,26 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { blankPerson } from '../model/forget-person.ts'
+import { addWordsOf, wordsOf } from '../model/forget-words.ts'
 import { snapshotFor } from '../model/view.ts'
-import type { LoggedAction } from '../rooms.store.ts'
+import type { ReplayableAction, RoomRecord } from '../rooms.store.ts'
 import { heardOf } from '../test/hearing.ts'
 import { component, group, playRoom, state } from '../test/played-room.ts'
 import { newRoom, type Played, play, scenario } from '../test/random-room.ts'
+import { recordWithout } from './record-without.ts'
 import { beginRecording, checkpointBefore, clampedTo, record, stateAt } from './recording.ts'
 
 const throughJson = <Thing>(thing: Thing): Thing => JSON.parse(JSON.stringify(thing))
 
 type Steps = readonly Pick<Played['steps'][number], 'at' | 'action'>[]
 
-const logOf = (steps: Steps): LoggedAction[] =>
-  steps.map(({ at, action }, index) => ({ seq: index + 1, at, action: JSON.stringify(action) }))
+const logOf = (steps: Steps): ReplayableAction[] =>
+  steps.map(({ at, action }, index) => ({
+    seq: index + 1,
+    at,
+    action: JSON.stringify(action),
+    replay: null,
+  }))
 
 function recordingOf({ steps, blueprint }: Pick<Played, 'blueprint'> & { steps: Steps }) {
   const log = logOf(steps)
@@ -42,6 +50,34 @@ test('[RM140] after each action a room is what it was then, for each of its part
       }
     }),
     { numRuns: 40 },
+  )
+})
+
+test('[RM141] what is recorded without somebody is the room after each action, with a blank seat', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenario, async (given) => {
+      const { steps, blueprint } = play(given)
+      const log = logOf(steps)
+      const [first] = steps.at(-1)?.room.seats ?? []
+      if (!first) return
+      const person = { participantId: first.participantId, erasedId: 'erased_1' }
+      const store = { actionsAfter: async (_: string, seq: number) => log.slice(seq, seq + 100) }
+      const begun = newRoom(blueprint)
+      const recording = recordWithout(store, begun.roomId, person)
+      await recording.extend(begun as unknown as RoomRecord, blueprint)
+      const rows = recording.rows() ?? []
+      expect(rows).toHaveLength(log.length)
+      const replayed = beginRecording({ number: 0, at: 0, state: begun })
+      const words = wordsOf(person)
+      for (const [index, { action, room }] of steps.entries()) {
+        const { seq, replay } = rows[index] ?? { seq: 0, replay: null }
+        record(replayed, { seq, at: 0, action: '{"type":"erased"}', replay }, blueprint)
+        addWordsOf(words, action, blueprint.definition)
+        expect(replayed.last.state).toEqual(throughJson(blankPerson(room, person, blueprint, words)))
+      }
+      expect(JSON.stringify([rows, replayed.moments])).not.toContain(JSON.stringify(first.participantId))
+    }),
+    { numRuns: 20 },
   )
 })
 

@@ -3,8 +3,9 @@ import { applyLogged } from '../live/read-room.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { RoomState } from '../model/room-state.ts'
-import type { LoggedAction } from '../rooms.store.ts'
+import type { ReplayableAction } from '../rooms.store.ts'
 import { momentOf } from './moment.ts'
+import { applyChange, type Change } from './state-changes.ts'
 
 /** A place in the log and the room after it. */
 export interface Point {
@@ -26,7 +27,7 @@ export interface Recording {
 }
 
 /** Some seconds of work and some megabytes; a group of eight in a long study stays below a tenth of it. */
-const mostActions = 20_000
+export const mostActions = 20_000
 export const mostCharacters = 16_777_216
 const actionsPerCheckpoint = 100
 
@@ -41,24 +42,41 @@ export const beginRecording = (from: Point, moments: RoomMoment[] = []): Recordi
   isWhole: moments.length === 0,
 })
 
+/** RM141: what is recorded in place of an action, after somebody was deleted; or that the rest was too long to record. */
+export type KeptMoment = { isCut: true } | { change: Change | null; moment: RoomMoment | null }
+
+/** What takes the place of an action of somebody who was deleted. */
+export const isErased = ({ action }: ReplayableAction): boolean => action === '{"type":"erased"}'
+
+/** Whether nobody can tell any more what this action and those after it did. */
+export const isCut = ({ replay }: ReplayableAction): boolean =>
+  replay !== null && 'isCut' in (JSON.parse(replay) as KeptMoment)
+
 /** Plays the next action of the log. One that no longer applies is skipped, as when the room is opened (RM60). */
-export function record(recording: Recording, logged: LoggedAction, blueprint: Blueprint): void {
-  const { state, emitted } = played(recording.last.state, logged, blueprint)
+export function record(recording: Recording, logged: ReplayableAction, blueprint: Blueprint): void {
+  const { state, moment } = played(recording.last.state, logged, blueprint)
   recording.last = { number: logged.seq, at: logged.at, state }
   recording.characters += logged.action.length
-  if (emitted) {
-    const action = JSON.parse(logged.action) as RoomAction
-    const moment = momentOf({ number: logged.seq, at: logged.at, action, after: state, emitted }, blueprint)
-    if (moment) recording.moments.push(moment)
-  }
+  if (moment) recording.moments.push(moment)
   if (logged.seq % actionsPerCheckpoint === 0) recording.checkpoints.push(recording.last)
 }
 
-function played(state: RoomState, { at, action }: LoggedAction, blueprint: Blueprint) {
-  const reduction = applyLogged(state, JSON.parse(action) as RoomAction, at, blueprint)
-  return typeof reduction === 'string'
-    ? { state, emitted: null }
-    : { state: reduction.room, emitted: reduction.emitted }
+/** The room after an action, and what is told about it. */
+export function played(
+  state: RoomState,
+  { seq, at, action: written, replay }: ReplayableAction,
+  blueprint: Blueprint,
+): { state: RoomState; moment: RoomMoment | null } {
+  if (replay !== null) {
+    const kept = JSON.parse(replay) as KeptMoment
+    if ('isCut' in kept) return { state, moment: null }
+    return { state: applyChange(state, kept.change) as RoomState, moment: kept.moment }
+  }
+  const action = JSON.parse(written) as RoomAction
+  const reduction = applyLogged(state, action, at, blueprint)
+  if (typeof reduction === 'string') return { state, moment: null }
+  const { room: after, emitted } = reduction
+  return { state: after, moment: momentOf({ number: seq, at, action, after, emitted }, blueprint) }
 }
 
 /** The moment itself, or the nearest one that can be replayed. */
@@ -72,7 +90,7 @@ export const checkpointBefore = ({ checkpoints, last }: Recording, number: numbe
 /** RM140: the room after the action with this number, from a point before it and the log in between. */
 export function stateAt(
   from: Point,
-  log: readonly LoggedAction[],
+  log: readonly ReplayableAction[],
   number: number,
   blueprint: Blueprint,
 ): Point {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compileBlueprint } from '../model/blueprint.ts'
-import { actionsPerPage, type LoggedAction, type RoomRecord } from '../rooms.store.ts'
+import { actionsPerPage, type ReplayableAction, type RoomRecord } from '../rooms.store.ts'
 import { createReplays } from './replays.ts'
 
 const blueprint = compileBlueprint({ name: 'Long', states: [{ id: 's', components: [] }] })
@@ -20,7 +20,7 @@ const room: RoomRecord = {
   assignment: null,
 }
 
-function replaysOf(log: readonly LoggedAction[]) {
+function replaysOf(log: readonly ReplayableAction[]) {
   return createReplays({
     store: {
       find: async () => room,
@@ -47,7 +47,12 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 test('[RM142] the event loop keeps turning while a moment between two checkpoints is looked up', async () => {
   // Slow to read, and skipped because nothing knows them.
   const action = JSON.stringify({ type: 'unknown', much: Array.from({ length: 20_000 }, () => []) })
-  const log = Array.from({ length: actionsPerPage - 1 }, (_, index) => ({ seq: index + 1, at: 1, action }))
+  const log = Array.from({ length: actionsPerPage - 1 }, (_, index) => ({
+    seq: index + 1,
+    at: 1,
+    action,
+    replay: null,
+  }))
   const replays = replaysOf(log)
   expect((await replays.read('room_1', 'ada')).last.number).toBe(log.length)
   const found = replays.at('room_1', log.length - 1, 'ada')
@@ -56,7 +61,7 @@ test('[RM142] the event loop keeps turning while a moment between two checkpoint
 })
 
 test('[RM142] [R40] whoever asks for very much keeps nobody else from a replay', async () => {
-  const replays = replaysOf([{ seq: 1, at: 1, action: '{"type":"unknown"}' }])
+  const replays = replaysOf([{ seq: 1, at: 1, action: '{"type":"unknown"}', replay: null }])
   const many = Promise.allSettled(Array.from({ length: 200 }, () => replays.read('room_1', 'ada')))
   const other = replays.read('room_1', 'ben')
   expect((await other).last.number).toBe(1)

@@ -10,6 +10,8 @@ import {
   beginRecording,
   checkpointBefore,
   clampedTo,
+  isCut,
+  isErased,
   isFull,
   mostCharacters,
   type Point,
@@ -73,11 +75,15 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
         return { recording, isDone: true }
       }
       const page = await store.actionsAfter(room.roomId, recording.last.number)
-      if (page.some(({ action }) => action === erased) && recording.isWhole) {
+      if (page.some((logged) => isErased(logged) && logged.replay === null) && recording.isWhole) {
         recording = await afterErasure(room)
         continue
       }
       for (const logged of page) {
+        if (isCut(logged)) {
+          recording.isWhole = false
+          return { recording, isDone: true }
+        }
         record(recording, logged, blueprint)
         await breathe()
       }
@@ -86,7 +92,7 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
     }
   }
 
-  /** R48: what somebody did who was deleted is not in the log any more; the snapshot holds the room without them. */
+  /** RM141: of rooms from which an earlier version deleted somebody, only the snapshot is left. */
   async function afterErasure({ roomId }: RoomRecord): Promise<Recording> {
     const { snapshot } = await store.load(roomId)
     if (!snapshot) throw new AppError('UNAVAILABLE')
@@ -146,6 +152,3 @@ function createBreaks(): () => Promise<void> {
     turnBeganAt = performance.now()
   }
 }
-
-/** What takes the place of an action of somebody who was deleted. */
-const erased = JSON.stringify({ type: 'erased' })

@@ -1,7 +1,7 @@
 import {
   type Field,
   fieldsOf,
-  type OpenApiDocument,
+  type NamedSchemas,
   type SchemaNode,
   type TypePart,
 } from '../../packages/contract/src/index.ts'
@@ -46,7 +46,7 @@ const presenceColumns: Record<Presence, { heading: string; cell: (field: Field) 
 }
 
 /** The fields of a schema as a table; nested fields are shown with their full path. */
-export function schemaTable(document: OpenApiDocument, schema: SchemaNode, presence: Presence): string {
+export function schemaTable(document: NamedSchemas, schema: SchemaNode, presence: Presence): string {
   const column = presenceColumns[presence]
   const path: string[] = []
   const rows = fieldsOf(document, schema).map((field) => {

@@ -1,4 +1,4 @@
-import { allRoutes, buildOpenApi, type SignInSettings } from '@atrium/contract'
+import { allRoutes, buildAsyncApi, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import { inSpan, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
@@ -201,6 +201,7 @@ export function openSurface(deps: SurfaceDeps): Surface {
   addOperationsRoutes(routes, {
     operations: deps.operations,
     openApi: createDocument(JSON.stringify(openApi), 'application/json; charset=utf-8'),
+    asyncApi: createDocument(JSON.stringify(buildAsyncApi({ version })), 'application/json; charset=utf-8'),
     referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8', referencePageHeaders),
     figures: createFigures({ ...deps, podId: config.pod.id }),
   })

@@ -199,6 +199,7 @@ export {
   videosPerPage,
 } from './api/video.ts'
 export { assertNever } from './assert-never.ts'
+export { type AsyncApiDocument, buildAsyncApi, type MessageObject } from './asyncapi.ts'
 export type { ClockReport } from './client-clock.ts'
 export {
   type ComponentTypeName,
@@ -386,6 +387,7 @@ export {
   type DocumentedOperation,
   errorCodesOf,
   isSuccess,
+  type NamedSchemas,
   operationsByTag,
   partsOf,
   refName,
@@ -403,6 +405,14 @@ export {
   SocketAuth,
 } from './room/actions.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
+export {
+  actionRefusals,
+  handshakeRefusals,
+  type SocketEventName,
+  type SocketNamespace,
+  socketEvents,
+  socketNamespaces,
+} from './room/sockets.ts'
 export {
   ClockPing,
   ClockPong,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { RoomAck, type RoomActionName, RoomEvent, RoomSnapshot } from '@atrium/contract'
+import { RoomAck, type RoomActionName, type RoomEvent, type RoomSnapshot } from '@atrium/contract'
 import { io } from 'socket.io-client'
 import { Compile } from 'typebox/compile'
+import { undocumentedEvent } from './documented-events.ts'
 import { waitUntil } from './wait.ts'
 
 export interface SocketSession {
@@ -10,8 +11,6 @@ export interface SocketSession {
   roomId: string
 }
 
-const snapshots = Compile(RoomSnapshot)
-const events = Compile(RoomEvent)
 const acks = Compile(RoomAck)
 
 /** A refused handshake with the server's error code. */
@@ -44,14 +43,15 @@ export async function openRoomSocket(address: string, session: SocketSession, us
     extraHeaders: { 'user-agent': userAgent },
   })
   socket.on('room_snapshot', (payload: unknown) => {
-    if (!snapshots.Check(payload)) faults.push(`snapshot: ${JSON.stringify(snapshots.Errors(payload)[0])}`)
     snapshot = payload as RoomSnapshot
   })
   socket.on('room_event', (payload: unknown) => {
-    if (!events.Check(payload)) faults.push(`event: ${JSON.stringify(payload)}`)
     received.push(payload as RoomEvent)
   })
-  socket.onAny((name: string, payload: unknown) => others.push({ name, payload }))
+  socket.onAny((name: string, payload: unknown) => {
+    others.push({ name, payload })
+    faults.push(...undocumentedEvent('/experiment', name, payload))
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('room_snapshot', () => resolve())
     socket.once('connect_error', (error: Error & { data?: { code?: string } }) => {

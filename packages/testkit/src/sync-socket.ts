@@ -1,10 +1,10 @@
-import { ClockPong, PlaybackState, RoomAck, type SyncActionName } from '@atrium/contract'
+import { ClockPong, type PlaybackState, RoomAck, type SyncActionName } from '@atrium/contract'
 import { io } from 'socket.io-client'
 import { Compile } from 'typebox/compile'
+import { undocumentedEvent } from './documented-events.ts'
 import { HandshakeRefused, type SocketSession } from './room-socket.ts'
 import { waitUntil } from './wait.ts'
 
-const states = Compile(PlaybackState)
 const pongs = Compile(ClockPong)
 const acks = Compile(RoomAck)
 
@@ -24,8 +24,8 @@ export async function openSyncSocket(address: string, session: SocketSession, us
     auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
     extraHeaders: { 'user-agent': userAgent },
   })
+  socket.onAny((name: string, payload: unknown) => faults.push(...undocumentedEvent('/sync', name, payload)))
   socket.on('playback_state', (payload: unknown) => {
-    if (!states.Check(payload)) faults.push(JSON.stringify(payload))
     received.push(payload as PlaybackState)
     for (const listener of listeners) listener(payload as PlaybackState)
   })

@@ -17,6 +17,7 @@ export const welcome = ({ http, metrics, hasPages, demoAt, storage }: Running): 
 ${hasPages ? pagesOf(http) : ''}
     API reference      ${http}/api/docs
     OpenAPI document   ${http}/api/openapi.json
+    AsyncAPI document  ${http}/api/asyncapi.json
     Health             ${http}/health/ready
     Metrics            ${metrics}/metrics
 

@@ -32,7 +32,7 @@ describe('[R26] what a room is sent', () => {
   }
 
   it('reaches everyone in one of its rooms, once, and nobody else', async () => {
-    const fanOut = createFanOut(served.namespace)
+    const fanOut = createFanOut<string>(served.namespace)
     const [both, one, other] = [await join('a', 'b'), await join('b'), await join('c')]
     fanOut(['a', 'b'], 'news', { text: 'für alle 🎉' })
     fanOut([], 'news', { text: 'for nobody' })
@@ -54,7 +54,7 @@ describe('[R26] what a room is sent', () => {
   })
 
   it('stays in order with what else a socket is sent, waiting or not', async () => {
-    const fanOut = createFanOut(served.namespace)
+    const fanOut = createFanOut<string>(served.namespace)
     const { socket, received } = await join('a')
     const count = 300
     for (let index = 0; index < count; index += 3) {
@@ -69,7 +69,7 @@ describe('[R26] what a room is sent', () => {
   })
 
   it('leaves in one write with the acknowledgement that follows it', async () => {
-    const fanOut = createFanOut(served.namespace)
+    const fanOut = createFanOut<string>(served.namespace)
     const { client, socket, received } = await join('a')
     let writes = 0
     const { socket: wire } = socket.request
@@ -88,7 +88,7 @@ describe('[R26] what a room is sent', () => {
   })
 
   it('is not sent to a connection that has gone', async () => {
-    const fanOut = createFanOut(served.namespace)
+    const fanOut = createFanOut<string>(served.namespace)
     const [gone, here] = [await join('a'), await join('a')]
     gone.socket.conn.close(true)
     fanOut(['a'], 'news', {})

@@ -1,4 +1,5 @@
 import type { Socket as NetSocket } from 'node:net'
+import type { SocketEventName } from '@atrium/contract'
 import type { Namespace, Socket } from 'socket.io'
 import { packetsWaitingIn, webSocketOf } from './websocket.ts'
 
@@ -13,11 +14,11 @@ const messagePrefix = '4'
  * broadcast takes each packet through its queue and waits for it to be written before it takes the next, so that nearly
  * every action took its sender two writes. What this gained is in ADR 33.
  */
-export function createFanOut(namespace: Namespace) {
+export function createFanOut<Name extends string = SocketEventName>(namespace: Namespace) {
   const { encoder } = namespace.server
   const holdThisTurn = createHold()
 
-  return (rooms: readonly string[], name: string, payload: object): void => {
+  return (rooms: readonly string[], name: Name, payload: object): void => {
     const data = [name, payload]
     const [packet] = encoder.encode({ type: eventPacket, nsp: namespace.name, data })
     const message = Buffer.from(`${messagePrefix}${packet}`)

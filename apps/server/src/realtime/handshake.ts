@@ -1,5 +1,12 @@
-import { limits, requestIdHeader, SocketAuth } from '@atrium/contract'
+import {
+  limits,
+  requestIdHeader,
+  SocketAuth,
+  type SocketEventName,
+  type socketEvents,
+} from '@atrium/contract'
 import type { Namespace, Server, Socket } from 'socket.io'
+import type { Static } from 'typebox'
 import { AppError } from '../kernel/app-error.ts'
 import { parserFor } from '../kernel/validate.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
@@ -31,6 +38,11 @@ interface SessionCheck<Known extends SocketSession> {
   requireConsent(session: Known): Promise<void>
 }
 
+/** Only what the reference names can be sent. */
+type SocketEvents = {
+  [Name in SocketEventName]: (payload: Static<(typeof socketEvents)[Name]>) => void
+}
+
 interface SocketData<Known extends SocketSession> {
   session: Known
   share: Share
@@ -38,7 +50,7 @@ interface SocketData<Known extends SocketSession> {
 
 export type SessionSocket<Known extends SocketSession = SocketSession> = Socket<
   Record<string, never>,
-  Record<string, (payload: unknown) => void>,
+  SocketEvents,
   Record<string, never>,
   SocketData<Known>
 >

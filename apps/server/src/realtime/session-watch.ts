@@ -1,3 +1,4 @@
+import type { SessionStatus } from '@atrium/contract'
 import type { Server } from 'socket.io'
 import type { Bus } from '../ports/bus.ts'
 import type { SessionSocket } from './handshake.ts'
@@ -8,7 +9,7 @@ const checkEveryMs = 2_500
 export interface SessionWatchDeps {
   io: Server
   /** Which of these sessions may have no socket any more, and why. */
-  sessions: { endedAmong(sessionIds: string[]): Promise<Map<string, string>> }
+  sessions: { endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>> }
   bus: Bus
   /** Namespaces that handle this themselves. */
   except: readonly string[]

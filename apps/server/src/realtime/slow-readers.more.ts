@@ -16,7 +16,7 @@ const messages = 800
 const senders = {
   'by Socket.IO': (flood: Namespace) => (news: object) => void flood.emit('news', news),
   directly: (flood: Namespace) => {
-    const fanOut = createFanOut(flood)
+    const fanOut = createFanOut<string>(flood)
     return (news: object) => fanOut([...flood.sockets.keys()], 'news', news)
   },
 }

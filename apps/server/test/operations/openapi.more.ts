@@ -105,6 +105,7 @@ test('the document and its page are not sent again to clients that have cached t
   const server = await startServer()
   for (const path of [
     '/api/openapi.json',
+    '/api/asyncapi.json',
     '/api/docs',
     '/api/docs/swagger-ui.css',
     '/api/docs/swagger-ui-bundle.js',

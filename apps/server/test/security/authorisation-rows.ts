@@ -221,6 +221,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /health/connection': open,
   'GET /api/health/metrics': open,
   'GET /api/openapi.json': open,
+  'GET /api/asyncapi.json': open,
   'GET /api/docs': open,
   'GET /api/identity': open,
   'POST /dev/identity/token': open,

@@ -127,6 +127,17 @@ export const operationsRoutes = {
     summary: 'Get this API as an OpenAPI 3.1 document',
     success: { status: 200, schema: Type.Object({ openapi: Type.String() }), description: 'The document' },
   }),
+  asyncApi: defineRoute({
+    ...open,
+    tag: 'Reference',
+    path: '/api/asyncapi.json',
+    summary: 'Get the sockets of participants as an AsyncAPI 3.0 document',
+    success: {
+      status: 200,
+      schema: Type.Object({ asyncapi: Type.String({ examples: ['3.0.0'] }) }),
+      description: 'The document',
+    },
+  }),
   docs: defineRoute({
     ...open,
     tag: 'Reference',

@@ -1,5 +1,5 @@
-import type { OpenApiDocument, SchemaNode } from './document.ts'
-import { refName, resolveSchema } from './reading.ts'
+import type { SchemaNode } from './document.ts'
+import { type NamedSchemas, refName, resolveSchema } from './reading.ts'
 
 /** Part of a type as text; `schema` names a schema that is described elsewhere. */
 export interface TypePart {
@@ -21,7 +21,7 @@ export interface Field {
 }
 
 /** The fields of a schema, each followed by its nested fields. Named schemas below the top are not expanded. */
-export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 0): Field[] {
+export function fieldsOf(document: NamedSchemas, schema: SchemaNode, depth = 0): Field[] {
   const node = depth === 0 ? resolveSchema(document, schema) : schema
   if (node.anyOf) return alternativesOf(document, node.anyOf, depth)
   if (node.items) return fieldsOf(document, node.items, depth)
@@ -41,7 +41,7 @@ export function fieldsOf(document: OpenApiDocument, schema: SchemaNode, depth = 
 }
 
 /** Labels each form with its constant, as in `on: "timed"`, if it has one. */
-function alternativesOf(document: OpenApiDocument, alternatives: SchemaNode[], depth: number): Field[] {
+function alternativesOf(document: NamedSchemas, alternatives: SchemaNode[], depth: number): Field[] {
   const objects = alternatives.filter((each) => each.properties)
   if (depth > 0 && objects.length <= 1) return objects.flatMap((each) => fieldsOf(document, each, depth))
   return alternatives.flatMap((each) => {
@@ -61,7 +61,7 @@ function alternativesOf(document: OpenApiDocument, alternatives: SchemaNode[], d
   })
 }
 
-function descriptionOf(document: OpenApiDocument, node: SchemaNode): string {
+function descriptionOf(document: NamedSchemas, node: SchemaNode): string {
   const own = resolveSchema(document, node).description
   return own ?? (node.items ? descriptionOf(document, node.items) : '')
 }

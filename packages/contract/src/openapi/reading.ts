@@ -38,7 +38,12 @@ function refsIn(node: unknown): string[] {
   return own === undefined ? Object.values(node).flatMap(refsIn) : [own]
 }
 
-export function resolveSchema(document: OpenApiDocument, schema: SchemaNode): SchemaNode {
+/** A document with named schemas: OpenAPI and AsyncAPI keep them in the same place. */
+export interface NamedSchemas {
+  components: { schemas: Record<string, SchemaNode> }
+}
+
+export function resolveSchema(document: NamedSchemas, schema: SchemaNode): SchemaNode {
   const name = refName(schema)
   if (name === undefined) return schema
   const named = document.components.schemas[name]

@@ -41,7 +41,10 @@ export type WaitingStatus = Type.Static<typeof WaitingStatus>
 /** The contract's event. An assignment is state: it is sent again whenever the participant connects. */
 export const RoomAssigned = Type.Object({
   roomId: Type.String({ description: 'The room' }),
-  redirectUrl: Type.String({ description: '/experiment/<room_id>' }),
+  redirectUrl: Type.String({
+    description: '/experiment/<room_id>',
+    examples: ['/experiment/room_3fK9xT2b'],
+  }),
 })
 export type RoomAssigned = Type.Static<typeof RoomAssigned>
 

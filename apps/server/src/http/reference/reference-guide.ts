@@ -3,7 +3,7 @@ import { errorCatalogue, errorCodes, errorGuide, limits } from '@atrium/contract
 /** What the OpenAPI document does not say, as Markdown. `{origin}` becomes the address the page was loaded from. */
 export const referenceGuide = (): string =>
   [
-    'For programs: [the OpenAPI 3.1 document](/api/openapi.json).',
+    'For programs: [the OpenAPI 3.1 document](/api/openapi.json), and [the AsyncAPI 3.0 document](/api/asyncapi.json) of the sockets.',
     section('The life of a participant', lifeOfAParticipant),
     section('Conventions', conventions),
     section('Errors', errors()),

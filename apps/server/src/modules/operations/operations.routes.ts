@@ -9,6 +9,7 @@ export interface OperationsRouteDeps {
   /** The figures of `/api/health/metrics`. */
   figures(): Promise<object>
   openApi: Document
+  asyncApi: Document
   referencePage: Document
 }
 
@@ -21,5 +22,6 @@ export function addOperationsRoutes(routes: Routes, deps: OperationsRouteDeps): 
   routes.add(operationsRoutes.connection, async ({ request }) => connectionView(request))
   routes.add(operationsRoutes.metrics, deps.figures)
   routes.addDocument(operationsRoutes.openApi, deps.openApi)
+  routes.addDocument(operationsRoutes.asyncApi, deps.asyncApi)
   routes.addDocument(operationsRoutes.docs, deps.referencePage)
 }

@@ -1,4 +1,4 @@
-import { type RoomActionName, roomActions } from '@atrium/contract'
+import { type RoomActionName, roomActions, type SocketEventName } from '@atrium/contract'
 import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Space } from '../../kernel/space.ts'
@@ -113,7 +113,7 @@ const personalRoom = (roomId: string, participantId: string): string => `${roomI
 
 function broadcast(
   namespace: Namespace,
-  fanOut: ReturnType<typeof createFanOut>,
+  fanOut: ReturnType<typeof createFanOut<SocketEventName>>,
   roomId: string,
   emitted: readonly Emitted[],
 ): void {

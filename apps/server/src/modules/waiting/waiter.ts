@@ -2,7 +2,7 @@ import type { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract
 import { hasConsent, type SessionRecord, statusAt } from '../sessions/index.ts'
 import { outcomeOfEnding } from './match-round.ts'
 
-interface WaitingMessages {
+export interface WaitingMessages {
   waiting_status: WaitingStatus
   room_assigned: RoomAssigned
   waiting_ended: WaitingEnded

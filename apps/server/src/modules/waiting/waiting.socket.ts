@@ -7,10 +7,14 @@ import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createWaitingSeats } from '../../realtime/waiting-seats.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
-import type { Waiter } from './waiter.ts'
+import type { Waiter, WaitingMessages } from './waiter.ts'
 import type { Waiting } from './waiting.ts'
 
 const leaveParser = parserFor(waitingActions.leave_waiting)
+
+interface Sending {
+  emit(name: keyof WaitingMessages, payload: unknown): unknown
+}
 
 export interface WaitingSocketDeps {
   handshakes: Handshakes<SessionRecord>
@@ -35,7 +39,8 @@ export function serveWaitingSockets(deps: WaitingSocketDeps): void {
     const socket = connected as unknown as SessionSocket<SessionRecord>
     const waiter: Waiter = {
       session: socket.data.session,
-      send: (name, payload) => void socket.emit(name, payload),
+      // The types of name and payload belong together, which a union of calls cannot say.
+      send: (name, payload) => void (socket as Sending).emit(name, payload),
       close: () => void socket.disconnect(true),
       isGone: () => socket.disconnected,
     }

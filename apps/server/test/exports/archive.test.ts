@@ -72,7 +72,7 @@ describeInOneMode('an archive of a group study', (world) => {
   test('[R47,X44] it keeps to the rules of Psych-DS, with what they recommend', () => {
     const dataset = new Map(files.map((path) => [path, fileOf(path)]))
     // The address of a dataset is known once it is published.
-    expect(breaksOfPsychDs(dataset).map(({ at }) => at)).toEqual(['url', 'analysis'])
+    expect(breaksOfPsychDs(dataset).map(({ at }) => at)).toEqual(['url'])
     const data = files.filter((path) => path.startsWith('data/'))
     expect(data).toHaveLength(exportedTables.length)
     for (const path of data)

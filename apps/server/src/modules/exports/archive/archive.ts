@@ -5,6 +5,10 @@ import type { ReadFile } from '../file.ts'
 import { type CsvForm, createCsvEncoder } from '../formats/csv.ts'
 import type { RowSource, RowSources } from '../row-sources.ts'
 import type { Row } from '../tables/row.ts'
+import { loadedTables } from './analysis/loaded-tables.ts'
+import { plotFacts } from './analysis/plot-facts.ts'
+import { pythonScript } from './analysis/python.ts'
+import { rScript } from './analysis/r.ts'
 import { namedFiles } from './answer-files.ts'
 import { citationFileOf } from './citation.ts'
 import { datasetDescription } from './dataset-description.ts'
@@ -108,6 +112,9 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
     yield* materialFiles()
     for (const table of tables) yield tableFile(dataPath(study.experimentId, table), table)
     yield tableFile('documentation/codebook.csv', 'codebook')
+    const loaded = loadedTables(codebook, tables, (table) => dataPath(study.experimentId, table))
+    yield textFile('analysis/analysis.R', rScript(loaded, plotFacts()))
+    yield textFile('analysis/analysis.py', pythonScript(loaded, plotFacts()))
     yield* answerFiles()
     // After the table of participants, which says when they came.
     yield textFile('dataset_description.json', json(datasetDescription(facts, codebook, joined)))

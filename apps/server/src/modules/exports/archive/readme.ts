@@ -32,6 +32,7 @@ ${lines.join('\n')}
   }
 - \`materials/revision-<number>.<language>.md\`: the consent and everything else that people could read, in each language
 - \`materials/revision-<number>.prompts.md\`: the instructions that language models were given, where any took part
+- \`analysis/analysis.R\` and \`analysis/analysis.py\`: load every table with the types of its columns, and make the plots of the console
 - \`data/files/\`: the files that participants uploaded or recorded, in a folder for each participant; the answers name them by \`fileId\`
 - \`documentation/codebook.csv\`: what every column means, with the texts of the experiment
 - \`documentation/manifest.json\`: number of rows and SHA-256 of each file, and the SHA-256 of each revision as published

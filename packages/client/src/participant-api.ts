@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts'
 import type { Completion, CompletionRequest } from './complete.ts'
 import type { ApiRefused } from './errors.ts'
 import type { DataOf, Fetch } from './http.ts'
+import type { OwnClock } from './own-clock.ts'
 import type { EventToRecord } from './participation.ts'
 import type { Quarantined, QueueStore } from './queue/queue-store.ts'
 import type { Safety } from './safety.ts'
@@ -38,6 +39,7 @@ export interface Wiring {
   userAgent: string | undefined
   clock: Clock
   random: () => number
+  ownClock: OwnClock
   /** Replaces a session that a socket was refused with. */
   renew(lost: { sessionId: string }, because: ApiRefused): Promise<Session>
   assignRoom(roomId: string): void

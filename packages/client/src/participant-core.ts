@@ -2,6 +2,7 @@ import { type Call, systemClock } from './clock.ts'
 import { NotJoined } from './errors.ts'
 import { createHttp, type Fetch } from './http.ts'
 import { createListeners } from './listeners.ts'
+import { createOwnClock } from './own-clock.ts'
 import type { ParticipantOptions, Wiring } from './participant-api.ts'
 import { openParticipation, type Participation } from './participation.ts'
 import { defaultQueueStore } from './queue/default-queue.ts'
@@ -95,5 +96,6 @@ function depsOf(options: ParticipantOptions) {
   const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const closing = new AbortController()
   const http = createHttp({ baseUrl, fetch, clock, userAgent, closing: closing.signal })
-  return { baseUrl, getIdToken, clock, random, store, userAgent, closing, http }
+  const ownClock = createOwnClock(clock)
+  return { baseUrl, getIdToken, clock, ownClock, random, store, userAgent, closing, http }
 }

@@ -114,6 +114,7 @@ export function createParticipant(options: ParticipantOptions): Participant {
       userAgent,
       clock,
       random,
+      ownClock: core.deps.ownClock,
       renew: keeper.renew,
       assignRoom: keeper.assignRoom,
       noteCompleted: () => core.setStatus({ kind: 'completed' }),

@@ -2,6 +2,7 @@ import type { ParticipantEvent } from '@atrium/contract'
 import type { Clock } from './clock.ts'
 import type { Http } from './http.ts'
 import { newId } from './ids.ts'
+import type { OwnClock } from './own-clock.ts'
 import type { QueuedEvent, QueueStore } from './queue/queue-store.ts'
 import { type SenderState, startSender } from './sender.ts'
 import type { SessionKeeper } from './session.ts'
@@ -18,6 +19,7 @@ export interface ParticipationDeps {
   http: Http
   keeper: SessionKeeper
   clock: Clock
+  ownClock: OwnClock
   random: () => number
   onChange(): void
   /** This tab has gained or lost the right to send. */

@@ -5,6 +5,7 @@ import { type Clock, createRests } from './clock.ts'
 import { consentIn, inOrderOfConsent, needsConsent } from './consent.ts'
 import { ApiRefused, asError, NoAnswer } from './errors.ts'
 import type { Http } from './http.ts'
+import type { OwnClock } from './own-clock.ts'
 import type { Queue, QueueCounts, QueuedEvent } from './queue/queue-store.ts'
 import { type Session, type SessionKeeper, sessionHeaders } from './session.ts'
 import { verdictOn } from './verdict.ts'
@@ -14,6 +15,7 @@ export interface SenderDeps {
   queue: Queue
   keeper: SessionKeeper
   clock: Clock
+  ownClock: OwnClock
   random: () => number
   /** Whether another tab may append to the queue, or send from it. */
   isShared: boolean
@@ -37,7 +39,7 @@ const checkEveryMs = 2_000
 
 /** Sends the queue: oldest first, one request at a time, until the server has acknowledged everything. */
 export function startSender(deps: SenderDeps) {
-  const { http, queue, keeper, clock, random } = deps
+  const { http, queue, keeper, clock, ownClock, random } = deps
   const rests = createRests(clock)
   const state: SenderState = {
     counts: { pending: 0, quarantined: 0, acknowledged: 0 },
@@ -48,6 +50,7 @@ export function startSender(deps: SenderDeps) {
   let mostEvents = mostEventsPerBatch
   let sentAt = Number.NEGATIVE_INFINITY
   let hurrying = 0
+  let hasSent = false
   let isClosed = false
 
   async function count(): Promise<void> {
@@ -57,7 +60,14 @@ export function startSender(deps: SenderDeps) {
 
   async function post(session: Session, events: QueuedEvent[]): Promise<void> {
     sentAt = clock.now()
-    await http(participantRoutes.eventsV4, { headers: sessionHeaders(session), body: { events } })
+    const askedAt = ownClock.steadyNow()
+    const { serverTimestamp } = await http(participantRoutes.eventsV4, {
+      headers: sessionHeaders(session),
+      body: { events, ...ownClock.report() },
+    })
+    // Of events that may have been stored before, it would be the time at which they were.
+    if (hasSent && failures === 0) ownClock.heard(askedAt, Date.parse(serverTimestamp), ownClock.steadyNow())
+    hasSent = true
     const answer = consentIn(events)
     if (answer !== undefined)
       keeper.noteConsent(answer === 'given' ? new Date(clock.now()).toISOString() : null)

@@ -25,15 +25,17 @@ export interface ActionOptions {
   actionId?: string
 }
 
+/** How long an answer took, as the page measured it. */
+export type AnswerTiming = Pick<
+  RoomActionPayload<'submit_response'>,
+  'responseTime' | 'firstInteractionMs' | 'changes'
+>
+
 /** Each action resolves with the room's `seq` once it is stored, or rejects with RoomRefused or RoomClosed. */
 export interface Room {
   readonly view: RoomSnapshot | null
   readonly status: ConnectionStatus
-  submitResponse(
-    componentId: string,
-    value: unknown,
-    more?: ActionOptions & { responseTime?: number },
-  ): Promise<number>
+  submitResponse(componentId: string, value: unknown, more?: ActionOptions & AnswerTiming): Promise<number>
   sendMessage(text: string, componentId?: string, more?: ActionOptions): Promise<number>
   ready(more?: ActionOptions): Promise<number>
   leave(reason?: string): Promise<number>
@@ -59,7 +61,7 @@ const acknowledgedRules: {
 
 /** Connects to the room and stays connected until the connection is closed, replaced or refused. */
 export function connectRoom(participant: Participant, options: RoomOptions = {}): Room {
-  const { clock, random, countUnsafe } = participant.wiring
+  const { clock, random, countUnsafe, ownClock } = participant.wiring
   let view: RoomSnapshot | null = null
   let serverAheadMs = 0
   // Events that arrive before the snapshot of their connection are included in it.
@@ -69,7 +71,9 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     if (!isRoomSnapshot(snapshot)) return
     view = snapshot
     hasSnapshot = true
-    serverAheadMs = snapshot.serverTime - clock.now()
+    const heardAt = ownClock.steadyNow()
+    serverAheadMs = snapshot.serverTime - heardAt
+    ownClock.heard(connection.askedAt(), snapshot.serverTime, heardAt)
     callSafely(() => options.onSnapshot?.(snapshot))
   }
 
@@ -122,6 +126,8 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     return seq
   }
 
+  /** By this device's clock, with what is known of it. */
+  const when = () => ({ clientTime: clock.now(), ...ownClock.report() })
   const actionIdIn = ({ actionId = newId() }: ActionOptions = {}) => ({ actionId })
 
   /** The visit that the participant saw when they acted, so that a late repeat does not count for the next one. */
@@ -135,25 +141,26 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     get status() {
       return connection.status()
     },
-    submitResponse: (componentId, value, { responseTime, ...more } = {}) =>
+    submitResponse: (componentId, value, { actionId, ...timing } = {}) =>
       act('submit_response', {
         componentId,
         value,
-        clientTime: clock.now(),
+        ...when(),
         ...here(),
-        ...(responseTime === undefined ? {} : { responseTime }),
-        ...actionIdIn(more),
+        ...timing,
+        ...actionIdIn({ ...(actionId !== undefined && { actionId }) }),
       }),
     sendMessage: (text, componentId, more) =>
       act('send_message', {
         text,
+        ...when(),
         ...(componentId === undefined ? {} : { componentId }),
         ...actionIdIn(more),
       }),
-    ready: (more) => act('ready', { ...here(), ...actionIdIn(more) }),
+    ready: (more) => act('ready', { ...when(), ...here(), ...actionIdIn(more) }),
     leave: (reason) => act('leave', { ...(reason === undefined ? {} : { reason }), ...actionIdIn() }),
     unsafe: actions.count,
-    serverNow: () => clock.now() + serverAheadMs,
+    serverNow: () => ownClock.steadyNow() + serverAheadMs,
     close: connection.close,
   }
 }

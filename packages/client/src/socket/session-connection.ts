@@ -43,10 +43,11 @@ const sessionLost = new Set(['SESSION_EXPIRED', 'SESSION_INVALID'])
 /** Keeps one socket of a session connected, across network failures and lost sessions, from `open` until a final status. */
 export function createSessionConnection(deps: SessionConnectionDeps) {
   const { participant, namespace, query } = deps
-  const { baseUrl, userAgent, clock, random, renew } = participant.wiring
+  const { baseUrl, userAgent, clock, random, renew, ownClock } = participant.wiring
   let status: ConnectionStatus = { kind: 'connecting' }
   let presented: Session | undefined
   let failures = 0
+  let askedAt = 0
   let callOff = (): void => undefined
 
   const socket = createSessionSocket({
@@ -56,6 +57,7 @@ export function createSessionConnection(deps: SessionConnectionDeps) {
     userAgent,
     auth() {
       presented = participant.session ?? undefined
+      askedAt = ownClock.steadyNow()
       return { sessionId: presented?.sessionId ?? '', sessionToken: presented?.token ?? '' }
     },
   })
@@ -137,6 +139,8 @@ export function createSessionConnection(deps: SessionConnectionDeps) {
     open: connect,
     establish,
     status: (): ConnectionStatus => status,
+    /** When the server was last asked to admit us, by `ownClock.steadyNow`. */
+    askedAt: (): number => askedAt,
     isConnected: (): boolean => status.kind === 'connected' && socket.connected,
     close: (): void => end({ kind: 'closed' }),
   }

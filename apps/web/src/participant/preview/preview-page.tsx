@@ -110,6 +110,7 @@ function deskFor(change: (make: (own: Own) => Own) => void): RoomDesk {
     serverNow: () => Date.now(),
     answer: async (componentId, value) =>
       change((own) => ({ ...own, responses: { ...own.responses, [componentId]: value } })),
+    timesIn: () => undefined,
     say: async (text, componentId) =>
       change((own) => ({
         ...own,

@@ -8,6 +8,7 @@ const ignore = () => Promise.resolve()
 export const replayDesk = (at: number): RoomDesk => ({
   serverNow: () => at,
   answer: refuse,
+  timesIn: () => undefined,
   say: refuse,
   // The page of a consent presses the button by itself.
   ready: ignore,

@@ -1,9 +1,12 @@
 import type { ComponentView, RoomSnapshot } from '@atrium/contract'
+import { useRef } from 'react'
 import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { views } from '../views/catalogue.ts'
 import { UnknownView } from '../views/unknown-view.tsx'
 import type { Scene } from '../views/view.ts'
+import type { AnswerTimes } from './answer-times.ts'
 import { isAnswered, isForm } from './answering.ts'
+import { useMeasured } from './use-measured.ts'
 
 interface ComponentHostProps {
   component: ComponentView
@@ -15,12 +18,16 @@ interface ComponentHostProps {
   onDraft?(value: unknown): void
   problem?: string | undefined
   isSending?: boolean
+  /** Absent where nobody answers. */
+  times?: AnswerTimes | undefined
 }
 
 /** A component on the page: its view, with what the room has stored for it. */
 export function ComponentHost({ component, scene, self, send, ...more }: ComponentHostProps) {
-  const { draft, onDraft = () => undefined, problem, isSending = false } = more
+  const { draft, onDraft = () => undefined, problem, isSending = false, times } = more
   const { id, type } = component
+  const place = useRef<HTMLElement>(null)
+  useMeasured(place, id, times)
   const View = views.get(type)
   const props = {
     component,
@@ -34,7 +41,7 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
     isLocked: isAnswered(component, self) || scene.isStill || (isSending && isForm(component)),
   }
   return (
-    <section className="component" data-component={id} data-type={type}>
+    <section ref={place} className="component" data-component={id} data-type={type}>
       <RescueBoundary
         instead={<UnknownView component={component} />}
         onFailure={({ message }) => scene.note('view_failed', id, { message })}

@@ -1,10 +1,13 @@
 import type { Participant, Room, UploadedFile } from '@atrium/client'
 import type { RoomMedia } from '../media/room-media.ts'
+import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer-times.ts'
 
 /** What the page can do in the room. Each promise resolves once the room has stored the action. */
 export interface RoomDesk {
   serverNow(): number
-  answer(componentId: string, value: unknown, responseTime: number): Promise<void>
+  answer(componentId: string, value: unknown, timing: AnswerTiming): Promise<void>
+  /** Measures the answers of the visit; undefined where nobody answers. */
+  timesIn(visit: number): AnswerTimes | undefined
   say(text: string, componentId: string): Promise<void>
   ready(): Promise<void>
   leave(): Promise<void>
@@ -21,12 +24,14 @@ export function createRoomDesk(
   media: RoomMedia,
   onAnswered: () => void,
 ): RoomDesk {
+  const timesIn = timesByVisit(room)
   return {
     media,
+    timesIn,
     uploadFile: participant.uploadFile,
     serverNow: room.serverNow,
-    async answer(componentId, value, responseTime) {
-      await room.submitResponse(componentId, value, { responseTime })
+    async answer(componentId, value, timing) {
+      await room.submitResponse(componentId, value, timing)
       onAnswered()
     },
     async say(text, componentId) {
@@ -44,5 +49,18 @@ export function createRoomDesk(
       // If this device cannot keep it, the study continues; the SDK reports that through its `safety`.
       participant.record(event).catch(() => undefined)
     },
+  }
+}
+
+/** Of one visit at a time. */
+function timesByVisit(room: Room): RoomDesk['timesIn'] {
+  let latest: { visit: number; times: AnswerTimes } | undefined
+  return (visit) => {
+    const { view } = room
+    if (latest?.visit === visit || !view) return latest?.times
+    const place = { participantId: view.self.participantId, roomId: view.roomId, visit }
+    const steadyNow = () => performance.now()
+    latest = { visit, times: createAnswerTimes({ steadyNow, serverNow: room.serverNow, place }) }
+    return latest.times
   }
 }

@@ -24,13 +24,15 @@ function LoadedAhead({ media }: { media: RoomDesk['media'] }) {
 /** The current state, and around it the components that outlast it: a film keeps playing, a chat stays open. */
 export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   const scene = sceneOf(view, state, desk)
+  const times = desk.timesIn(state.visit)
   const show = (component: ComponentView) => (
     <ComponentHost
       key={component.id}
       component={component}
       scene={scene}
       self={view.self}
-      send={(value) => desk.answer(component.id, value, Math.max(0, desk.serverNow() - state.enteredAt))}
+      times={times}
+      send={(value) => desk.answer(component.id, value, times?.timingOf(component.id) ?? {})}
     />
   )
   const { bar = [], beside = [] } = Object.groupBy(view.globalComponents, ({ type }) =>

@@ -63,7 +63,8 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           draft={answers.drafts[component.id]}
           onDraft={(value) => answers.draft(component.id, value)}
           problem={answers.problems[component.id]}
-          send={(value) => desk.answer(component.id, value, answers.responseTimeOf(component.id))}
+          times={desk.timesIn(state.visit)}
+          send={(value) => desk.answer(component.id, value, answers.timingOf(component.id))}
         />
       ))}
       <WayOn

@@ -2,6 +2,7 @@ import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { refusalTextOf } from '../refusal-text.ts'
+import type { AnswerTiming } from './answer-times.ts'
 import { type Drafts, planSending } from './answering.ts'
 import { loadDrafts, saveDrafts } from './drafts.ts'
 import type { RoomDesk } from './room-desk.ts'
@@ -20,10 +21,10 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
   const [isSending, setSending] = useState(false)
   // Global components may also have to be answered before the study continues.
   const components = [...state.components, ...view.globalComponents]
-  const changedAt = useRef(new Map<string, number>())
+  const times = desk.timesIn(state.visit)
 
   function draft(id: string, value: unknown): void {
-    changedAt.current.set(id, desk.serverNow())
+    times?.changed(id)
     setProblems(({ [id]: _solved, ...others }) => others)
     setDrafts((before) => {
       const next = { ...before, [id]: value }
@@ -32,13 +33,11 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
     })
   }
 
-  /** From entering the state to the last change of the answer. */
-  const responseTimeOf = (id: string): number =>
-    Math.max(0, Math.round((changedAt.current.get(id) ?? desk.serverNow()) - state.enteredAt))
+  const timingOf = (id: string): AnswerTiming => times?.timingOf(id) ?? {}
 
   async function sendOne({ id }: ComponentView, value: unknown): Promise<boolean> {
     try {
-      await desk.answer(id, value, responseTimeOf(id))
+      await desk.answer(id, value, timingOf(id))
       return true
     } catch (error) {
       setProblems((before) => ({ ...before, [id]: refusalTextOf(error) }))
@@ -74,5 +73,5 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
     return () => clearTimeout(timer)
   }, [state.deadlineAt, view.status, desk])
 
-  return { drafts, problems, isSending, draft, sendAll, responseTimeOf }
+  return { drafts, problems, isSending, draft, sendAll, timingOf }
 }

@@ -23,6 +23,9 @@ export function momentOf(
   }
 }
 
+/** A page that claims to know nothing of the time must not be believed everything. */
+const mostErrorMs = 60_000
+
 interface AnswerTiming {
   responseTime?: number
   firstInteractionMs?: number
@@ -43,7 +46,7 @@ export function flagsOfTiming(
   timing: AnswerTiming & TimedAction,
   elapsedMs: number,
 ): { flags?: ['implausible_time'] } {
-  return isImplausibleTime(timing, elapsedMs + (timing.clock?.errorMs ?? 0))
+  return isImplausibleTime(timing, elapsedMs + Math.min(timing.clock?.errorMs ?? 0, mostErrorMs))
     ? { flags: ['implausible_time'] }
     : {}
 }

@@ -54,3 +54,10 @@ test('[E40] an answer that came before it was asked for counts for nothing', () 
   own.heard(500, 1_700_000_000_000, 400)
   expect(own.report()).toEqual({})
 })
+
+test('[E40] a clock that is decades off is not reported, because the report would be refused', () => {
+  const { own, ask, set } = device()
+  set(-1_600_000_000_000)
+  ask(20, 20)
+  expect(own.report()).toEqual({})
+})

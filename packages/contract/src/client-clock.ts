@@ -1,20 +1,18 @@
 import { Type } from 'typebox'
+import { limits } from './limits.ts'
 import { DurationMs, EpochMs } from './text.ts'
-
-/** Ten years: clocks that are set wrongly are usually at the beginning of 1970 or of the device. */
-const tenYearsMs = 315_576_000_000
 
 /** What a page has measured of its own clock, for times that it sends with it. */
 export const ClockReport = Type.Object(
   {
     offsetMs: Type.Number({
-      minimum: -tenYearsMs,
-      maximum: tenYearsMs,
+      minimum: -limits.clockOffsetMs,
+      maximum: limits.clockOffsetMs,
       description: 'The server’s clock minus the participant’s',
     }),
     errorMs: Type.Number({
       minimum: 0,
-      maximum: tenYearsMs,
+      maximum: limits.clockOffsetMs,
       description: 'The offset is off by at most this much',
     }),
   },

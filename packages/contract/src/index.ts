@@ -395,7 +395,7 @@ export {
 } from './openapi/reading.ts'
 export { buildOpenApi } from './openapi.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
-export { happens, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
+export { happens, pickSome, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
 export { isRequestId, requestIdHeader } from './request-id.ts'
 export {
   RoomAck,

@@ -111,7 +111,8 @@ describeInBothModes('Agents in seats', (world) => {
       }),
     ]
     const definition = giving(agents, { matching: { groupSize: 2 }, disclosure: { agents: 'hidden' } })
-    const { sessions, roomId } = await lobby.seat(await lobby.open(definition), 2)
+    const experimentId = await lobby.open(definition)
+    const { sessions, roomId } = await lobby.seat(experimentId, 2)
     const sockets = await Promise.all(sessions.map((session) => lobby.connect(session)))
     const [ann] = sockets
     if (!ann) throw new Error('two people were seated')
@@ -124,6 +125,13 @@ describeInBothModes('Agents in seats', (world) => {
     await Promise.all(sockets.map((socket) => give(socket, 5)))
     await Promise.all(sockets.map(finish))
     for (const socket of sockets) expect(JSON.stringify(socket.received)).not.toMatch(/agent/i)
+    // The aliases are drawn, and the data have those that people saw.
+    const lines = await lobby.exported(experimentId)
+    for (const [index, socket] of sockets.entries()) {
+      const { participantId } = sessions[index] ?? {}
+      const aliases = lines.flatMap((line) => (line.participantId === participantId ? [line.alias] : []))
+      expect(new Set(aliases)).toEqual(new Set([socket.snapshot().self.alias]))
+    }
     expect((await lobby.seats(roomId)).map(({ outcome }) => outcome)).toEqual(Array(4).fill('SUCCESS'))
   })
 

@@ -13,7 +13,10 @@ const AgentPacing = Type.Object(
   {
     thinkMs: Type.Optional(Ms(hourMs, 'Shortest time before it acts, in milliseconds; 1500 when absent')),
     thinkSpreadMs: Type.Optional(
-      Ms(hourMs, 'Up to this much is added at random, in milliseconds; 1500 when absent'),
+      Ms(
+        hourMs,
+        'Up to this much is added at random, in milliseconds; 1500 when absent. Where agents are hidden, mostly less than half of it, and now and then more than all of it, as with people',
+      ),
     ),
     charactersPerSecond: Type.Optional(
       Type.Number({

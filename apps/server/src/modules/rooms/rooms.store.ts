@@ -72,6 +72,8 @@ export interface RoomAppend {
   decisions: Decision[]
   /** Set when the room is opened and has a condition. */
   condition: string | null
+  /** Set when the room is opened and people do not have theirs in the order of joining. */
+  aliases?: { participantId: string; alias: string }[]
   /** Agents that take part from this action on; absent when there are none. */
   seated?: SeatedAgent[]
   /** R45: the calls of the model that led to this action; absent when there were none. */

@@ -40,8 +40,12 @@ export function createDecisionWriter(engine: Sql['engine']) {
   const decisionsIn = (appends: RoomAppend[]): Decision[] => appends.flatMap(({ decisions }) => decisions)
 
   return {
+    /** Those who get an alias as well: everything about participants is locked before streams and rooms. */
     async lockUndecided(db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, UndecidedRow>> {
-      const ids = decisionsIn(appends).map(({ participantId }) => ({ participant_id: participantId }))
+      const given = appends.flatMap(({ aliases = [] }) => aliases)
+      const ids = [...decisionsIn(appends), ...given].map(({ participantId }) => ({
+        participant_id: participantId,
+      }))
       if (ids.length === 0) return new Map()
       return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
     },

@@ -45,6 +45,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
   const decisions = createDecisionWriter(engine)
   const doneBefore = earlierActions(engine)
   const agents = createAgentWriter(engine)
+  const saveAliases = aliasWriter(engine)
   return async (appends) =>
     await db.transaction().execute(async (db) => {
       const undecided = await decisions.lockUndecided(db, appends)
@@ -60,6 +61,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
       await saveConditions(db, stored)
+      await saveAliases(db, stored)
       await agents.writeCalls(db, stored)
       return outcomes
     })
@@ -301,6 +303,24 @@ async function saveConditions(db: Sql['db'], appends: RoomAppend[]): Promise<voi
         .where('room_id', '=', roomId)
         .where('condition', 'is', null)
         .execute()
+}
+
+/** Only where they are drawn, and only when a room is opened. */
+function aliasWriter(engine: Sql['engine']) {
+  const update = overRows(
+    engine,
+    'given',
+    { participant_id: 'text', alias: 'text' },
+    (given) => sql`
+      update participants set alias = given.alias
+      from ${given} where participants.participant_id = given.participant_id`,
+  )
+  return async (db: Sql['db'], appends: readonly RoomAppend[]): Promise<void> => {
+    const rows = appends.flatMap(({ aliases = [] }) =>
+      aliases.map(({ participantId, alias }) => ({ participant_id: participantId, alias })),
+    )
+    if (rows.length > 0) await update(db, rows)
+  }
 }
 
 function statusColumns(status: NonNullable<RoomAppend['status']>, at: number) {

@@ -1,4 +1,4 @@
-import { type AgentReply, type AnswerSource, pacingOf } from '@atrium/contract'
+import { type AgentReply, type AnswerSource, pacingOf, seededRandom } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AgentCall, AgentMove, AgentView, LiveRoom } from '../../rooms/index.ts'
 import { addUses, useOf } from './call-use.ts'
@@ -23,13 +23,23 @@ const beforeDeadlineMs = 1_000
 /** No time-out covers typing, so a long reply must not keep the room for minutes. */
 const longestTypingMs = 20_000
 
-/** When a person would have typed the reply. */
+/** When a person would have typed the reply. Nobody types at the same speed all the time, so a hidden agent does not either. */
 export function typedAt(
-  { persona, turn, deadlineAt }: Pick<AgentView, 'persona' | 'turn' | 'deadlineAt'>,
+  {
+    persona,
+    turn,
+    deadlineAt,
+    seed,
+    isBlended,
+  }: Pick<AgentView, 'persona' | 'turn' | 'deadlineAt' | 'seed' | 'isBlended'>,
   { message }: Pick<AgentReply, 'message'>,
 ): number {
   const typing = ((message?.text.length ?? 0) / pacingOf(persona).charactersPerSecond) * 1_000
-  return Math.min(turn.dueAt + Math.min(typing, longestTypingMs), (deadlineAt ?? Infinity) - beforeDeadlineMs)
+  const pace = isBlended ? 0.7 + 0.6 * seededRandom(`${seed} ${turn.turnId} typing`)() : 1
+  return Math.min(
+    turn.dueAt + Math.round(Math.min(typing, longestTypingMs) * pace),
+    (deadlineAt ?? Infinity) - beforeDeadlineMs,
+  )
 }
 
 /** Applies a reply, or without one the fallback, together with the calls that led to it. */

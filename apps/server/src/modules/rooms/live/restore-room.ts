@@ -128,7 +128,10 @@ async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise
   const { members, agents, personas, seed, ordinal, assignment } = claimed
   const more = { ...(personas && { personas }), ...(assignment && { assigned: assignment }) }
   if (seq === 0)
-    await live.dispatch({ type: 'opened', members, agents, ...more, seed, ordinal, countsAbsence: true })
+    await live.dispatch({
+      ...{ type: 'opened', members, agents, ...more, seed, ordinal },
+      ...{ countsAbsence: true, blendsAgents: true },
+    })
   else if (claimed.wasAsleep) await live.catchUp()
   else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })
 }

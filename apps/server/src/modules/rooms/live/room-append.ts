@@ -1,6 +1,6 @@
 import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
 import { type Quota, withReserve } from '../../../kernel/quota.ts'
-import { agentsIn } from '../model/agents-in-room.ts'
+import { agentsIn, isPerson } from '../model/agents-in-room.ts'
 import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import { storageNeedOf } from '../model/storage-need.ts'
@@ -55,6 +55,7 @@ export function appendOf({
     decisions: decisionsOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
+    ...aliasesOf(before, room),
     ...seatedBy(before, room),
     ...(calls.length > 0 && { calls: [...calls] }),
   }
@@ -65,6 +66,12 @@ function quotaFor(action: RoomAction, quota: Quota): { quota?: Quota } {
   const need = storageNeedOf(action)
   return need ? { quota: need === 'progress' ? withReserve(quota) : quota } : {}
 }
+
+/** RM172: they are drawn when the room opens. */
+const aliasesOf = (before: RoomState, { seats, isBlended }: RoomState): Pick<RoomAppend, 'aliases'> =>
+  isBlended && before.seats.length === 0
+    ? { aliases: seats.filter(isPerson).map(({ participantId, alias }) => ({ participantId, alias })) }
+    : {}
 
 /** Agents that are in the room now and were not before. They are only ever added. */
 function seatedBy(before: RoomState, room: RoomState): { seated?: SeatedAgent[] } {

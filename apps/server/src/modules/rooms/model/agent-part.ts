@@ -1,4 +1,5 @@
-import type { Agent } from '@atrium/contract'
+import type { Agent, AnswerSource } from '@atrium/contract'
+import type { AgentMove } from './room-action.ts'
 
 /** Why an agent is asked. */
 export type TurnCause = 'state' | 'message' | 'continue' | 'lull' | 'demand'
@@ -40,8 +41,30 @@ export interface AgentPart {
   used: AgentUse
   /** Number of messages in the room when it last looked. */
   seenMessages: number
+  /** RM173: it is away, and will be there; absent once it is, and where agents are disclosed. */
+  arrival?: Arrival
+  /** RM174: moves of its last turn that are still to come; absent where there are none. */
+  coming?: ComingMoves
   /** Its reasoning in the last turns, newest last; absent when it gave none. */
   memory?: readonly string[]
+}
+
+/** When a hidden agent comes: at `dueAt`, or sooner, once so many people are there. Null when it waits for nobody. */
+interface Arrival {
+  people: number | null
+  dueAt: number
+}
+
+/** A person does one thing after the other. */
+export interface ComingMoves {
+  turnId: string
+  source: AnswerSource | null
+  /** Of the whole turn. */
+  moves: readonly AgentMove[]
+  /** When each of them happens. */
+  at: readonly number[]
+  /** The next one. */
+  next: number
 }
 
 /** R43: an agent without a seat, which reads and speaks in chats. Nobody waits for it. */

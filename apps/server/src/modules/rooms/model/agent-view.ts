@@ -36,6 +36,8 @@ export interface AgentView {
   /** According to the room, which knows of no calls that led to no action. */
   used: AgentUse
   isPilot: boolean
+  /** RM172: it is hidden among people. */
+  isBlended: boolean
   /** Messages that it has written in this visit. */
   saidSoFar: number
   /** Number of messages in the room now. */
@@ -63,6 +65,7 @@ export function agentViewOf(
     persona,
     used: agent.used,
     isPilot: room.personas !== undefined,
+    isBlended: room.isBlended === true,
     saidSoFar: agent.here.messages,
     seenMessages: room.messageCount,
     seed: `${room.seed} ${participantId}`,

@@ -13,6 +13,8 @@ export function nextDeadline(room: RoomState): number | null {
       ? [seat.presence.graceUntil]
       : [],
   )
+  for (const { status, agent } of room.seats)
+    if (status === 'active' && agent?.arrival) due.push(agent.arrival.dueAt)
   const abandonedAt = abandonmentOf(room)
   if (abandonedAt !== null) due.push(abandonedAt)
   if (room.status.kind === 'running') {
@@ -20,6 +22,10 @@ export function nextDeadline(room: RoomState): number | null {
       ? [room.flow]
       : room.seats.flatMap((seat) => (seat.flow && isOpen(seat) ? [seat.flow] : []))
     for (const { deadlineAt } of flows) if (deadlineAt !== null) due.push(deadlineAt)
+    for (const { agent } of room.seats) {
+      const at = agent?.coming?.at[agent.coming.next]
+      if (at !== undefined) due.push(at)
+    }
     for (const { dueAt } of room.playback ?? []) if (dueAt !== null) due.push(dueAt)
   }
   return due.length === 0 ? null : Math.min(...due)

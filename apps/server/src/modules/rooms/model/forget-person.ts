@@ -95,8 +95,9 @@ function withoutMemory<Holder extends { agent?: AgentPart }>(holder: Holder): Ho
 }
 
 /** Sent by them, or to nobody but them. */
-const isTheirs = ({ message, to }: StoredMessage, { alias, participantId }: Seat): boolean =>
-  message.from === alias || (to?.length === 1 && to[0] === participantId)
+const isTheirs = ({ message, by, to }: StoredMessage, { alias, participantId }: Seat): boolean =>
+  (by === undefined ? message.from === alias : by === participantId) ||
+  (to?.length === 1 && to[0] === participantId)
 
 /**
  * Room variables that hold an answer of theirs, as their component saved it. The seat has only the last answer to an id: where

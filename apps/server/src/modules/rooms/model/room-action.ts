@@ -39,6 +39,8 @@ interface ServerActions {
     ordinal: number
     countsAbsence?: true
     assigned?: Assignment
+    /** Absent in rooms that were opened before RM172: hidden agents sit last there, from the start. */
+    blendsAgents?: true
   }
   /** `language` is absent where the experiment has only one. */
   connected: OfParticipant & { language?: string }

@@ -117,7 +117,10 @@ export function recordComputed(turn: Turn, before: RoomState): void {
 
   recordFor(computed.room, null, before.seats.length === 0 ? undefined : null)
   room.seats.forEach((seat, index) => {
-    if (isOpen(seat)) recordFor(computed.participant, seat, before.seats[index])
+    const former = before.seats[index]
+    // In a blended room, an agent takes the place of a person.
+    const isSame = former?.participantId === seat.participantId
+    if (isOpen(seat)) recordFor(computed.participant, seat, isSame ? former : undefined)
   })
 }
 

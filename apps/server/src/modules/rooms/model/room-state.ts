@@ -26,6 +26,8 @@ export interface RoomState {
   playback?: readonly Playback[]
   /** R43: agents without a seat; absent when there are none. */
   mediators?: readonly Mediator[]
+  /** RM172: agents are hidden, and come and go as people do. Absent elsewhere, and in rooms of earlier versions. */
+  isBlended?: true
   /** The agents of a pilot, which takes the place of those in the definition. */
   personas?: readonly Agent[]
   /** Number of logged actions that a later version could not apply again; absent while it is zero. */
@@ -34,6 +36,8 @@ export interface RoomState {
 
 export interface StoredMessage {
   message: MessageView
+  /** Who wrote it, where an alias does not tell: a hidden agent goes on under that of the person whose seat it took. */
+  by?: string
   /** The participants whose role may read it; null for everyone. */
   to: readonly string[] | null
   /** Those of them who did not see the chat at the time, or were no longer in; absent when there are none. */

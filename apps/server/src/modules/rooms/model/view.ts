@@ -126,7 +126,7 @@ export function snapshotFor(
     status: room.status.kind,
     condition: conditionFor(room, blueprint, seat),
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
-    others: isOut ? [] : room.seats.filter((one) => one !== seat).map((one) => otherView(room, spoken, one)),
+    others: isOut ? [] : othersOf(room, seat).map((one) => otherView(room, spoken, one)),
     state,
     globalComponents: isOver ? [] : globalsView(spoken, seat, flow, texts),
     variables: variables.room,
@@ -134,6 +134,10 @@ export function snapshotFor(
     progress: progressOf(flow),
   }
 }
+
+/** RM175: in a blended room, whoever was replaced has only been away. */
+const othersOf = ({ seats, isBlended }: RoomState, seat: Seat): Seat[] =>
+  seats.filter((one) => one !== seat && !(isBlended && one.replacedBy !== undefined))
 
 /** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
 const mostBytesOfMessages = 131_072
@@ -174,7 +178,8 @@ export function otherView(room: RoomState, blueprint: Blueprint, seat: Seat): Ro
     role: seat.role,
     ...roleNameOf(blueprint, seat),
     status: shownStatus(blueprint, seat),
-    presence: seat.presence.kind,
+    // Of whom is done, a page may still be open; an agent has none.
+    presence: room.isBlended && !isOpen(seat) ? 'away' : seat.presence.kind,
     ready: seat.here.ready,
     ...(agent === undefined ? {} : { agent }),
   }
@@ -185,9 +190,11 @@ function roleNameOf({ definition }: Blueprint, { role: id }: Seat): { roleName?:
   return typeof role === 'object' && role.name !== undefined ? { roleName: role.name } : {}
 }
 
-/** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left. */
+/** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left, and so has a seat that nobody fills. */
 export const shownStatus = ({ definition }: Blueprint, { status }: Seat): SeatStatus =>
-  status === 'replaced' && definition.disclosure?.agents === 'hidden' ? 'left' : status
+  (status === 'replaced' || status === 'agent') && definition.disclosure?.agents === 'hidden'
+    ? 'left'
+    : status
 
 /** R43: what people are told about an agent; undefined for people, and where agents are hidden. */
 export const disclosedName = (

@@ -6,6 +6,7 @@ import { isActive, type Seat } from '../model/room-state.ts'
 import { Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
+import { rehearsal, takeMovesInTime } from './coming-moves.ts'
 import { vacate } from './presence.ts'
 
 /** There was no valid reply. The room goes on: without the agent, with drawn answers, or as if it had left. */
@@ -15,16 +16,17 @@ export function fallBack(turn: Turn, seat: Seat, fallback: AgentFallback): void 
   const end = state?.state.end
   // A condition may depend on its answer, and without a deadline nothing else would end the state.
   const isNeeded = end?.on === 'condition' && end.afterMs === undefined
-  if (fallback === 'default' || isNeeded) answerByDraw(turn, seat)
+  const after = fallback === 'default' || isNeeded ? answerByDraw(turn, seat) : seat
   if (fallback === 'leave') {
     if (isActive(seat)) vacate(turn, seat, 'left', 'ABANDONED', 'no valid reply of the model')
     return
   }
-  if (!seat.agent || !state || !hasDuty(seat, state, movesOfSeat(room, blueprint, seat))) return
+  if (!seat.agent || !state || !hasDuty(after, state, movesOfSeat(room, blueprint, after))) return
   seat.agent = { ...seat.agent, here: { ...seat.agent.here, isSkipped: true } }
 }
 
-function answerByDraw(turn: Turn, seat: Seat): void {
+/** Returns the seat with these answers, which a hidden agent gives one after the other. */
+function answerByDraw(turn: Turn, seat: Seat): Seat {
   const { room, blueprint } = turn
   turn.answerSource = 'fallback'
   const draw = random(`${room.seed} ${seat.participantId} ${seat.agent?.planned} default`)
@@ -36,11 +38,25 @@ function answerByDraw(turn: Turn, seat: Seat): void {
     value: drawAnswer(component, draw),
   }))
   if (canContinue) moves.push({ type: 'ready' })
-  for (const [index, move] of moves.entries())
-    try {
-      applyMove(turn, seat, move, `default.${number}.${index}`)
-    } catch (error) {
-      // A drawn answer may still break a rule, such as a reading time. Then nobody waits for it.
-      if (!(error instanceof Refusal)) throw error
-    }
+  const turnId = `default.${number}`
+  if (!room.isBlended) {
+    takePossible(turn, seat, moves, turnId)
+    return seat
+  }
+  const other = rehearsal(turn)
+  const after = other.room.seats.find(({ participantId }) => participantId === seat.participantId) ?? seat
+  takeMovesInTime(turn, seat, takePossible(other, after, moves, turnId), turnId)
+  return after
 }
+
+/** Those that the room takes: a drawn answer may break a rule, such as a reading time. Then nobody waits for it. */
+const takePossible = (turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId: string): AgentMove[] =>
+  moves.filter((move, index) => {
+    try {
+      applyMove(turn, seat, move, `${turnId}.${index}`)
+      return true
+    } catch (error) {
+      if (error instanceof Refusal) return false
+      throw error
+    }
+  })

@@ -9,6 +9,7 @@ import {
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
+import { postponeComingMoves } from './coming-moves.ts'
 import { planMediators } from './mediator-plan.ts'
 import { delayMs, planned } from './planned-turn.ts'
 
@@ -25,8 +26,10 @@ export function planAgentTurns(turn: Turn, before: RoomState): void {
 }
 
 /** The clock stood still during a pause. A turn that was under way stays under way. */
-export const postponeAgentTurns = (turn: Turn, byMs: number): void =>
+export function postponeAgentTurns(turn: Turn, byMs: number): void {
   changePlans(turn, (pending) => ({ ...pending, dueAt: pending.dueAt + byMs }))
+  postponeComingMoves(turn, byMs)
+}
 
 function changePlans({ room }: Turn, change: (pending: PendingTurn) => PendingTurn | null): void {
   const changed = (agent: AgentPart): AgentPart =>
@@ -35,13 +38,21 @@ function changePlans({ room }: Turn, change: (pending: PendingTurn) => PendingTu
   if (room.mediators) room.mediators = room.mediators.map((one) => ({ ...one, agent: changed(one.agent) }))
 }
 
+/** Nothing is asked of it, and nothing of its last turn is still to come. */
+function withoutTurn({ coming: _dropped, ...agent }: AgentPart): AgentPart {
+  return { ...agent, pending: null }
+}
+
 function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
   const { room, blueprint, now } = turn
   const flow = flowOf(room, seat)
   const state = stateOf(blueprint, flow)
-  if (!flow || !state || !isActive(seat)) return { ...given, pending: null }
+  if (!flow || !state || !isActive(seat)) return withoutTurn(given)
+  // Who is not there yet has not seen the page.
+  if (given.arrival) return { ...given, pending: null }
   const isNewVisit = given.here.visit !== flow.visit
-  const agent = isNewVisit ? { ...given, here: newAgentVisit(flow.visit), pending: null } : given
+  const agent = isNewVisit ? { ...withoutTurn(given), here: newAgentVisit(flow.visit) } : given
+  if (agent.coming) return agent
   const moves = movesOfSeat(room, blueprint, seat)
   if (!canActAtAll(moves) || isSkipped(agent, flow.visit)) return { ...agent, pending: null }
   const plan = (cause: TurnCause, from: AgentPart = agent) => plannedForSeat(turn, seat, from, cause)

@@ -22,7 +22,7 @@ export function promptAgent(turn: Turn, action: RoomAction<'prompt'>): void {
   const moves = mediator
     ? movesOfMediator(room, blueprint, mediator)
     : seat && movesOfSeat(room, blueprint, seat)
-  if (!moves || !canActAtAll(moves) || isSkipped(agent, visit))
+  if (!moves || !canActAtAll(moves) || isSkipped(agent, visit) || agent.arrival)
     throw new Refusal('ACTION_REFUSED', 'There is nothing that this agent could do now.')
   if (isBeingAsked(agent, now)) return
   const asked = seat ?? mediator
@@ -31,5 +31,6 @@ export function promptAgent(turn: Turn, action: RoomAction<'prompt'>): void {
   else if (mediator) replaceMediator(turn, { ...mediator, agent: planned(agent, mediator, 'demand', now) })
 }
 
-const isBeingAsked = ({ pending }: AgentPart, now: number): boolean =>
-  pending !== null && pending.dueAt <= now
+/** Or is still doing what it was asked for last. */
+const isBeingAsked = ({ pending, coming }: AgentPart, now: number): boolean =>
+  coming !== undefined || (pending !== null && pending.dueAt <= now)

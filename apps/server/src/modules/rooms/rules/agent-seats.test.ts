@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mayRest } from '../model/deadlines.ts'
+import { forgetPerson } from '../model/forget-person.ts'
 import {
   answering,
   chat,
@@ -155,17 +156,54 @@ describe('When an agent replaces somebody', () => {
     },
   )
 
-  it('[R43,RM122] where agents are hidden, whoever was replaced has left, as far as the others can tell', () => {
-    const room = playAgents(replacing({ disclosure: { agents: 'hidden' } }))
-    room.disconnect('p3')
-    room.pass(graceMs)
-    expect(room.seat('p3').status).toBe('replaced')
-    expect(room.snapshot('p1').others).toContainEqual(
-      expect.objectContaining({ alias: 'P3', status: 'left' }),
-    )
-    expect(room.snapshot('p3').self.status).toBe('left')
-    expect(JSON.stringify(room.heard('p1'))).not.toMatch(/replaced|agent/)
-  })
+  it.each(['drop', 'leave'] as const)(
+    '[R43,RM175] where agents are hidden, a %s looks as if they had been away and come back',
+    (how) => {
+      const given = replacing({
+        disclosure: { agents: 'hidden' },
+        states: [state('talk', { components: [chat, slider] }), state('after')],
+        globalComponents: [],
+      })
+      const room = playAgents(given)
+      const { alias } = room.seat('p3')
+      room.say('p3', 'I was here')
+      room.respond('p3', 'rate', 4)
+      const before = room.snapshot('p1')
+      const heard = room.heard('p1').length
+      if (how === 'leave') room.leave('p3')
+      else {
+        room.disconnect('p3')
+        room.pass(graceMs)
+      }
+      expect(room.snapshot('p3').self.status).toBe('left')
+      const agent = inSeat(4)
+      expect(room.seat(agent)).toMatchObject({ alias, presence: { kind: 'away' } })
+      expect(room.pending(agent)).toBeNull()
+      const away = { ...before.others.find((other) => other.alias === alias), presence: 'away' }
+      const shown = () => room.snapshot('p1').others
+      expect(shown()).toEqual(before.others.map((other) => (other.alias === alias ? away : other)))
+      room.pass(60_000)
+      expect(shown()).toEqual(before.others)
+      expect(room.snapshot('p1').messages).toEqual(before.messages)
+      expect(room.heard('p1').slice(heard)).toMatchObject([
+        { type: 'presence', alias, presence: 'away' },
+        { type: 'presence', alias, presence: 'connected' },
+      ])
+      room.act(agent, [saying('back again'), continuing])
+      room.pass(60_000)
+      expect(room.snapshot('p1').messages.map(({ from, text }) => [from, text])).toEqual([
+        [alias, 'I was here'],
+        [alias, 'back again'],
+      ])
+      expect(room.recordsOf(agent, 'chat_message')).toHaveLength(1)
+      expect(room.recordsOf(agent, 'component_response')).toMatchObject([
+        { data: { value: 4, answerSource: 'inherited' } },
+      ])
+      // Deleting the person leaves what the agent wrote under the same name.
+      const erased = forgetPerson(room.room(), { participantId: 'p3', erasedId: 'e1' }, room.blueprint)
+      expect(erased.messages.map(({ message }) => message.text)).toEqual(['back again'])
+    },
+  )
 
   it('[RM122] what they had answered counts once', () => {
     const room = playAgents(replacing())
@@ -224,13 +262,16 @@ describe('Disclosure', () => {
         ...(disclosure && { disclosure: { agents: disclosure } }),
       }),
     )
+    room.pass(60_000)
     room.act(inSeat(4), [saying('hello')])
     room.leave('p3')
+    room.pass(60_000)
     room.act(inSeat(5), [saying('me too')])
     room.prompt(mediatorId)
     room.act(mediatorId, [saying('welcome')])
     room.act(inSeat(4), [answering('rate', 1), continuing])
     return {
+      room,
       heard: JSON.stringify(room.heard('p1')),
       snapshot: room.snapshot('p1'),
       joined: room.heard('p1').filter(({ type }) => type === 'seated'),
@@ -255,10 +296,12 @@ describe('Disclosure', () => {
   })
 
   it('[R43,RM123] hidden: nothing that people receive says so, not even an id', () => {
-    const { snapshot, heard } = seen('hidden')
+    const { room, snapshot, heard } = seen('hidden')
     const received = JSON.stringify(snapshot) + heard
     expect(received).not.toMatch(/agent|robin|x1|x2/i)
-    expect(snapshot.messages).toMatchObject([{ from: 'P4' }, { from: 'P5' }, { from: 'Guide' }])
+    const aliases = [inSeat(4), inSeat(5)].map((id) => room.seat(id).alias)
+    expect(snapshot.messages.map(({ from }) => from)).toEqual([...aliases, 'Guide'])
+    expect(aliases[1]).toBe(room.seat('p3').alias)
   })
 })
 

@@ -7,6 +7,7 @@ import { emitToRoom, record, type Turn, visitOf } from '../model/turn.ts'
 import { recordInitial } from '../model/variable-record.ts'
 import { otherView } from '../model/view.ts'
 import { type AgentSeat, agentParticipantPrefix } from '../rooms.store.ts'
+import { returning } from './hidden-agents.ts'
 import { newSeat } from './new-seat.ts'
 
 const personasOf = ({ room, blueprint }: Turn): readonly Agent[] =>
@@ -72,27 +73,40 @@ function reservedSeat(turn: Turn, role: string): Seat {
   }
 }
 
+/** The agent that goes on for somebody who is gone, if one does. */
+function successorOf(turn: Turn, left: Seat): Agent | undefined {
+  // An agent that leaves is not replaced: the next one would probably fail as well, and so on without end.
+  if (left.agent || !turn.room.seats.some((seat) => isOpen(seat) && isPerson(seat))) return undefined
+  return personasOf(turn).find((one) => replaces(one, left.role))
+}
+
+/** RM175: to the others, somebody who will be replaced by a hidden agent is away for a while. */
+export const isReplacedUnseen = (turn: Turn, left: Seat): boolean =>
+  turn.room.isBlended === true && successorOf(turn, left) !== undefined
+
 /** RM122: an agent goes on where a person has stopped, with their variables and answers, as long as somebody else is left. */
 export function replaceWithAgent(turn: Turn, left: Seat): void {
   const { room } = turn
-  const persona = personasOf(turn).find((one) => replaces(one, left.role))
-  // An agent that leaves is not replaced: the next one would probably fail as well, and so on without end.
-  if (!persona || left.agent || !room.seats.some((seat) => isOpen(seat) && isPerson(seat))) return
+  const persona = successorOf(turn, left)
+  if (!persona) return
+  const agent = agentSeat(turn, persona, left.role)
   const seat: Seat = {
-    ...agentSeat(turn, persona, left.role),
+    ...agent,
+    ...(room.isBlended && agent.agent && { alias: left.alias, ...returning(turn, agent, agent.agent) }),
     variables: left.variables,
     responses: left.responses,
     here: left.here,
     flow: left.flow,
   }
   left.replacedBy = seat.participantId
-  room.seats.push(seat)
+  if (room.isBlended) room.seats.splice(room.seats.indexOf(left), 1, seat)
+  room.seats.push(room.isBlended ? left : seat)
   room.messages = room.messages.map((stored) => sharedWith(stored, left, seat))
   record(turn, seat, 'agent_seated', {
     data: { agentId: persona.id, replaces: left.alias, reason: left.status },
   })
   recordInherited(turn, seat)
-  emitToRoom(turn, { type: 'seated', other: otherView(room, turn.blueprint, seat) })
+  if (!room.isBlended) emitToRoom(turn, { type: 'seated', other: otherView(room, turn.blueprint, seat) })
 }
 
 /** What the agent goes on with, so that its own record is complete: the variables, and the answers of this visit. */

@@ -2,14 +2,13 @@ import type { AgentMoves } from '@atrium/contract'
 import { movesOfSeat } from '../model/agent-moves.ts'
 import type { AgentPart } from '../model/agent-part.ts'
 import type { AgentMove, RoomAction } from '../model/room-action.ts'
-import { isActive, type Seat } from '../model/room-state.ts'
+import type { Seat } from '../model/room-state.ts'
 import { Refusal, record, type Turn } from '../model/turn.ts'
-import { flowOf, stateOf } from '../model/visible-components.ts'
 import { afterTurn } from './after-turn.ts'
 import { fallBack } from './agent-fallback.ts'
 import { applyMove } from './agent-move.ts'
+import { isStillMeant, takeMovesInTime } from './coming-moves.ts'
 import { takeMediatorTurn } from './mediator-turn.ts'
-import { missingAnswer } from './progress.ts'
 
 /** R44: applies what an agent does, through the rules for people. A reply to any turn but the pending one is refused. */
 export function takeAgentTurn(turn: Turn, action: RoomAction<'agent_turn'>): void {
@@ -28,12 +27,14 @@ function takeSeatTurn(turn: Turn, seat: Seat, agent: AgentPart, action: RoomActi
   const { moves, turnId, fallback, source = null } = action
   turn.answerSource = source
   if (!fallback) refuseIllegal(movesOfSeat(turn.room, turn.blueprint, seat), action)
-  for (const [index, move] of moves.entries())
-    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)
+  if (turn.room.isBlended) takeMovesInTime(turn, seat, moves, turnId)
+  else
+    for (const [index, move] of moves.entries())
+      if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)
   record(turn, seat, 'agent_turn', {
     data: { turnId, agentId: agent.agentId, cause: agent.pending?.cause, ...(fallback && { fallback }) },
   })
-  seat.agent = afterTurn(turn, agent, action)
+  seat.agent = afterTurn(turn, seat.agent ?? agent, action)
   if (fallback) fallBack(turn, seat, fallback)
   // The number of the turn keeps it from being applied twice.
   seat.recent = []
@@ -57,16 +58,4 @@ function refuseIllegal(
   const waits = isWaiting || moves.length === 0
   if ((waits && !canWait) || !moves.every(isLegal))
     throw new Refusal('ACTION_REFUSED', 'This is not among the things that the agent may do now.')
-}
-
-/**
- * A reply says in one go what a person does step by step: whoever is screened out by an answer does nothing after it, and
- * whoever has just failed a check does not press the button before the next attempt.
- */
-function isStillMeant(turn: Turn, seat: Seat, moves: readonly AgentMove[], move: AgentMove): boolean {
-  if (!isActive(seat)) return false
-  const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
-  const missing = move.type === 'ready' && state ? missingAnswer(seat, state)?.component.id : undefined
-  const isTried = moves.some((one) => one.type === 'submit_response' && one.componentId === missing)
-  return missing === undefined || !isTried
 }

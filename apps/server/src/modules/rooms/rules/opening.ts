@@ -7,6 +7,7 @@ import type { RoomState } from '../model/room-state.ts'
 import { type Turn, workPerSeat } from '../model/turn.ts'
 import { initialVariables } from '../model/variables.ts'
 import { seatAgents } from './agent-seats.ts'
+import { blendAgents } from './hidden-agents.ts'
 import { newFlow, newSeat } from './new-seat.ts'
 import { endRoomIfOver, enterFrom, unitsOf } from './progress.ts'
 
@@ -44,7 +45,7 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
 /** Gives everyone a seat and enters the first state. Members are away until their sockets connect. */
 export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' | 'seed' | 'ordinal'>): void {
   const { room, blueprint } = turn
-  const { members, agents = [], personas, countsAbsence, assigned } = opened
+  const { members, agents = [], personas, countsAbsence, assigned, blendsAgents } = opened
   const isShared = blueprint.pacing === 'room'
   if (assigned) room.condition = assigned.condition
   const people = members.map((member, index) => ({
@@ -54,6 +55,7 @@ export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' |
   if (personas) room.personas = personas
   room.seats = people
   seatAgents(turn, agents, assigned)
+  if (blendsAgents) blendAgents(turn)
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)

@@ -196,7 +196,7 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
 /** Puts a message into a chat and sends it to everyone who sees the chat now. */
 export function postMessage(
   turn: Turn,
-  author: Pick<Seat, 'alias' | 'agent'>,
+  author: Pick<Seat, 'participantId' | 'alias' | 'agent'>,
   chat: ComponentBlueprint,
   state: StateBlueprint,
   text: string,
@@ -210,6 +210,7 @@ export function postMessage(
     to: isForAll ? null : readers.map(({ participantId }) => participantId),
     missedBy: readers.filter((reader) => !listeners.has(reader)),
     ...(isDisclosed && { isByAgent: true }),
+    ...(room.isBlended && { by: author.participantId }),
   })
   if (isForAll) emitToSeats(turn, [...listeners], { type: 'message', message })
   else
@@ -231,14 +232,24 @@ export function addMessage(
   from: string,
   componentId: string | null,
   text: string,
-  { to, missedBy, isByAgent }: { to: readonly string[] | null; missedBy: readonly Seat[]; isByAgent?: true },
+  {
+    to,
+    missedBy,
+    isByAgent,
+    by,
+  }: { to: readonly string[] | null; missedBy: readonly Seat[]; isByAgent?: true; by?: string },
 ): MessageView {
   const { room } = turn
   room.messageCount++
   const messageId = `m${room.messageCount}`
   const message = { messageId, from, componentId, text, at: turn.now, ...(isByAgent && { agent: true }) }
   const missed = missedBy.map(({ participantId }) => participantId)
-  const stored = { message, to, ...(missed.length > 0 ? { missedBy: missed } : {}) }
+  const stored = {
+    message,
+    to,
+    ...(by !== undefined && { by }),
+    ...(missed.length > 0 ? { missedBy: missed } : {}),
+  }
   room.messages = [...room.messages.slice(1 - rememberedMessages), stored]
   return message
 }

@@ -4,6 +4,7 @@ import type { AgentPart, TurnCause } from '../model/agent-part.ts'
 import { personaOf } from '../model/agents-in-room.ts'
 import type { Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
+import { skewedMs } from './skewed-time.ts'
 
 /** The turn gets a number that no other turn of this agent has. */
 export function planned(
@@ -25,7 +26,12 @@ export function delayMs(
 ): number {
   const { thinkMs, thinkSpreadMs, lullMs } = pacingOf(personaOf(room, blueprint, agent) ?? {})
   if (cause === 'demand') return 0
+  const draw = random(`${room.seed} ${participantId} turn ${agent.planned + 1}`)
+  // RM174: nobody waits for exactly as long each time, and now and then somebody takes much longer.
+  if (room.isBlended)
+    return cause === 'lull'
+      ? skewedMs(lullMs, draw, 0.3)
+      : thinkMs + skewedMs(thinkSpreadMs * 0.45, draw, 0.8)
   if (cause === 'lull') return lullMs
-  const draw = random(`${room.seed} ${participantId} turn ${agent.planned + 1}`)()
-  return Math.round(thinkMs + draw * thinkSpreadMs)
+  return Math.round(thinkMs + draw() * thinkSpreadMs)
 }

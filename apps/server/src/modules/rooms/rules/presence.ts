@@ -3,7 +3,8 @@ import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { shownStatus } from '../model/view.ts'
-import { replaceWithAgent } from './agent-seats.ts'
+import { isReplacedUnseen, replaceWithAgent } from './agent-seats.ts'
+import { bringAgents, isForsaken, takeAgentsAlong } from './hidden-agents.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 
 /** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
@@ -12,6 +13,7 @@ export function connect(turn: Turn, seat: Seat, language: string | undefined): v
   // They may come back with another language; they do not lose it by coming back without one.
   if (language !== undefined) seat.language = language
   const wasAway = seat.presence.kind === 'away'
+  if (isForsaken(turn.room, seat)) takeAgentsAlong(turn)
   seat.presence = { kind: 'connected' }
   if (seat.hasMissed) seat.hasMissed = false
   if (seat.status === 'dropped') {
@@ -21,6 +23,7 @@ export function connect(turn: Turn, seat: Seat, language: string | undefined): v
   if (!wasAway) return
   record(turn, seat, 'connected', { data: {} })
   emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+  bringAgents(turn)
 }
 
 /** Away, with a grace period in which to come back before the drop-out policy applies. */
@@ -65,7 +68,8 @@ function drop(turn: Turn, seat: Seat): void {
   seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
   if (seat.status === 'replaced') recordPayoffs(turn, seat)
   record(turn, seat, 'dropped', { data: { policy } })
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
+  if (seat.status !== 'replaced' || !isReplacedUnseen(turn, seat))
+    emitToRoom(turn, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
   if (seat.status === 'replaced') replaceWithAgent(turn, seat)
   if (policy === 'end' && !isAlone) endForPartners(turn, 'partner_dropped')
   else endRoomIfOver(turn)
@@ -134,12 +138,15 @@ export function vacate(
   seat.outcome = outcome
   recordPayoffs(turn, seat)
   record(turn, seat, status, { data: { outcome, reason, fromState: visitOf(turn, seat).stateId } })
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
+  const isReplaced = status === 'left' && turn.blueprint.dropout.policy === 'replace_with_agent'
+  if (!isReplaced || !isReplacedUnseen(turn, seat))
+    emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
+  else if (seat.presence.kind === 'connected')
+    emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
   // A removed participant loses their session (R15) and could not ask for the code.
   const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode })
-  if (status === 'left' && turn.blueprint.dropout.policy === 'replace_with_agent')
-    replaceWithAgent(turn, seat)
+  if (isReplaced) replaceWithAgent(turn, seat)
   if (status === 'left') endAfterLeaving(turn)
   else endRoomIfOver(turn)
 }

@@ -18,7 +18,9 @@ import { beginTurn, type ParticipantRecord, Refusal, seatOf, type Turn } from '.
 import { emitComputed } from '../model/variables.ts'
 import { planAgentTurns } from './agent-plan.ts'
 import { takeAgentTurn } from './agent-turn.ts'
+import { takeComingMoves } from './coming-moves.ts'
 import { researcherActions } from './control.ts'
+import { seatArrivals, takeAgentsAlong } from './hidden-agents.ts'
 import { openRoom } from './opening.ts'
 import { participantActions } from './participation.ts'
 import { settlePlayback } from './playback.ts'
@@ -52,6 +54,7 @@ const serverActions: ActionRules<ServerActionType> = {
   disconnected: (turn, { participantId }) => disconnect(turn, seatOf(turn, participantId)),
   restored(turn) {
     for (const seat of turn.room.seats) restoreSeat(turn, seat)
+    takeAgentsAlong(turn)
   },
   tick: passTime,
   completed: (turn, { participantId, outcome }) => completeSeat(turn, seatOf(turn, participantId), outcome),
@@ -120,6 +123,8 @@ export const answerTo = (state: RoomState, action: RoomAction): number =>
 /** Applies what the clock alone brings about. States whose time is over are ended by `leaveEndedStates`. */
 function passTime(turn: Turn): void {
   if (turn.room.status.kind === 'ended') return
+  seatArrivals(turn)
+  takeComingMoves(turn)
   dropOverdue(turn)
   const abandonedAt = abandonmentOf(turn.room)
   if (abandonedAt !== null && abandonedAt <= turn.now) endForAll(turn, 'abandoned', 'ABANDONED')

@@ -43,6 +43,8 @@ export interface PlayOptions {
   agents?: AgentSeat[]
   /** The agents of a pilot. */
   personas?: Agent[]
+  /** If false, hidden agents sit there as they did before RM172. */
+  blendsAgents?: false
 }
 
 interface PlayedStep {
@@ -110,6 +112,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     seed,
     ordinal,
     countsAbsence: true,
+    ...(options.blendsAgents !== false && { blendsAgents: true }),
     ...(agents && { agents }),
     ...(personas && { personas }),
   })

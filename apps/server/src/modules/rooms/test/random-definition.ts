@@ -125,6 +125,7 @@ const shape = fc.record({
   ),
   graceMs: fc.integer({ min: 0, max: 10_000 }),
   globals: fc.subarray([...globalTemplates]),
+  hides: fc.boolean(),
 })
 
 const exits = {
@@ -176,6 +177,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           constructor: { scope: 'participant' as const, compute: 'own' },
         },
         conditions: { values: ['x', 'y'] },
+        ...(shape.hides && { disclosure: { agents: 'hidden' as const } }),
         pacing: shape.pacing,
         matching: { groupSize: Math.max(1, people) },
         dropout: { policy: shape.policy, graceMs: shape.graceMs },

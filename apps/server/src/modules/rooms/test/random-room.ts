@@ -93,7 +93,8 @@ export function createPlay({ definition, members, agents, personas }: Scenario) 
     return true
   }
   const pilot = personas ? { personas } : {}
-  apply({ type: 'opened', members, agents, ...pilot, seed: 'seed', ordinal: 0, countsAbsence: true })
+  const newRules = { countsAbsence: true, blendsAgents: true } as const
+  apply({ type: 'opened', members, agents, ...pilot, seed: 'seed', ordinal: 0, ...newRules })
   return {
     played,
     blueprint,

@@ -1,0 +1,117 @@
+import type { Random } from '@atrium/contract'
+import { random } from '../../flow/index.ts'
+import type { ComingMoves } from '../model/agent-part.ts'
+import type { AgentMove } from '../model/room-action.ts'
+import { isActive, type Seat } from '../model/room-state.ts'
+import { beginTurn, Refusal, type Turn } from '../model/turn.ts'
+import { flowOf, stateOf } from '../model/visible-components.ts'
+import { applyMove } from './agent-move.ts'
+import { missingAnswer } from './progress.ts'
+import { skewedMs } from './skewed-time.ts'
+
+/** Between a message and an answer, people do something else. */
+const usuallyAfterMessageMs = 3_000
+/** Their page sends all answers together, and presses the button once they have arrived. */
+const afterAnswer = { leastMs: 2, spreadMs: 25 }
+const beforeButton = { leastMs: 40, spreadMs: 260 }
+/** What is left of the last turn still counts in a state that is about to end. */
+const beforeDeadlineMs = 200
+
+/**
+ * RM174: a hidden agent does one thing after the other, as a person does, and not everything in the same millisecond. The
+ * moves are tried out together first, so that a turn is still refused as a whole.
+ */
+export function takeMovesInTime(turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId: string): void {
+  applyAll(rehearsal(turn), seat.participantId, moves, turnId)
+  if (!seat.agent || moves.length === 0) return
+  seat.agent = { ...seat.agent, coming: comingMoves(turn, seat, moves, turnId) }
+  takeComingMoves(turn)
+}
+
+/** A copy of the room as it is in the middle of this action, which nobody will ever see. */
+export const rehearsal = ({ room, blueprint, now, actorId }: Turn): Turn =>
+  beginTurn(room, blueprint, now, actorId)
+
+function applyAll(turn: Turn, participantId: string, moves: readonly AgentMove[], turnId: string): void {
+  const seat = turn.room.seats.find((one) => one.participantId === participantId)
+  if (!seat) return
+  for (const [index, move] of moves.entries())
+    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)
+}
+
+function comingMoves(turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId: string): ComingMoves {
+  const draw = random(`${turn.room.seed} ${turnId} moves`)
+  const deadlineAt = flowOf(turn.room, seat)?.deadlineAt ?? Infinity
+  let at = turn.now
+  const times = moves.map((move, index) => {
+    at += index === 0 ? 0 : pauseBetween(moves[index - 1], move, draw)
+    return Math.max(turn.now, Math.min(at, deadlineAt - beforeDeadlineMs))
+  })
+  return { turnId, source: turn.answerSource, moves, at: times, next: 0 }
+}
+
+function pauseBetween(former: AgentMove | undefined, { type }: AgentMove, draw: Random): number {
+  if (former?.type === 'send_message') return skewedMs(usuallyAfterMessageMs, draw, 0.5)
+  const { leastMs, spreadMs } = type === 'ready' ? beforeButton : afterAnswer
+  return Math.round(leastMs + draw() * spreadMs)
+}
+
+/** Those that are due. What the room no longer takes, because it has moved on, is left out with all that would follow. */
+export function takeComingMoves(turn: Turn): void {
+  if (turn.room.status.kind !== 'running') return
+  for (const { participantId } of turn.room.seats) takeThose(turn, participantId)
+}
+
+function takeThose(turn: Turn, participantId: string): void {
+  for (;;) {
+    const seat = turn.room.seats.find((one) => one.participantId === participantId)
+    const coming = seat?.agent?.coming
+    const [move, at] = [coming?.moves[coming.next], coming?.at[coming.next]]
+    if (!seat?.agent || !coming || !move || at === undefined || at > turn.now) return
+    const isTaken = takeOne(turn, seat, coming, move)
+    const isOver = !isTaken || coming.next + 1 >= coming.moves.length
+    const { coming: _over, ...agent } = seat.agent
+    seat.agent = isOver ? agent : { ...agent, coming: { ...coming, next: coming.next + 1 } }
+    seat.recent = []
+  }
+}
+
+function takeOne(
+  turn: Turn,
+  seat: Seat,
+  { turnId, source, moves, next }: ComingMoves,
+  move: AgentMove,
+): boolean {
+  const before = turn.answerSource
+  turn.answerSource = source
+  try {
+    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${next}`)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  } finally {
+    turn.answerSource = before
+  }
+}
+
+/** The clock stood still during a pause. */
+export function postponeComingMoves({ room }: Turn, byMs: number): void {
+  for (const seat of room.seats)
+    if (seat.agent?.coming) {
+      const { coming } = seat.agent
+      seat.agent = { ...seat.agent, coming: { ...coming, at: coming.at.map((at) => at + byMs) } }
+    }
+}
+
+/**
+ * A reply says in one go what a person does step by step: whoever is screened out by an answer does nothing after it, and
+ * whoever has just failed a check does not press the button before the next attempt.
+ */
+export function isStillMeant(turn: Turn, seat: Seat, moves: readonly AgentMove[], move: AgentMove): boolean {
+  if (!isActive(seat)) return false
+  const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
+  const missing = move.type === 'ready' && state ? missingAnswer(seat, state)?.component.id : undefined
+  const isTried = moves.some((one) => one.type === 'submit_response' && one.componentId === missing)
+  return missing === undefined || !isTried
+}

@@ -107,7 +107,9 @@ function Seats({ seats }: Pick<LiveRoom, 'seats'>) {
               ? 'away'
               : 'gone'
         const label = text.seat(alias, text[kind], state)
-        return <span key={alias} role="img" aria-label={label} title={label} data-presence={kind} />
+        // A hidden agent goes on under the alias of the person whose seat it took.
+        const key = `${alias} ${status}`
+        return <span key={key} role="img" aria-label={label} title={label} data-presence={kind} />
       })}
     </span>
   )

@@ -22,7 +22,7 @@ export interface MaterialRecord {
   publishedSha256: string
 }
 
-export const definitionPath = (revision: number): string => `materials/revision-${revision}.json`
+const definitionPath = (revision: number): string => `materials/revision-${revision}.json`
 
 /** What people and models were shown in a revision: the definition, its texts in each language, and the prompts. */
 export function materialsOf(

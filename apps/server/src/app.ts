@@ -9,6 +9,7 @@ import { openCoordination } from './coordination.ts'
 import { openKeyBox } from './credentials.ts'
 import { version } from './http/figures.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
+import { sealingKeysFrom } from './kernel/sealed.ts'
 import { createAgentTurns, createPilots, createStudyDrafts } from './modules/agents/index.ts'
 import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
 import {
@@ -32,7 +33,7 @@ import { createMedia } from './modules/media/index.ts'
 import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
 import { createPrivacy } from './modules/privacy/index.ts'
 import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
-import { createSessions, createSessionTokens } from './modules/sessions/index.ts'
+import { createSessions, createSessionTokens, withHeldIdentities } from './modules/sessions/index.ts'
 import { createTries } from './modules/tries/index.ts'
 import { openPlay } from './play.ts'
 import { openIssuer, sessionSecrets } from './signing.ts'
@@ -99,10 +100,11 @@ export async function buildApp(
     confirmKey: keys.confirm,
   })
   const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
-  const events = createEvents({ store: database.events, experiments, clock, quota, space, groups })
   const secrets = await sessionSecrets(config, database, warnShared)
+  const sealing = sealingKeysFrom(secrets)
+  const events = createEvents({ store: database.events, experiments, clock, quota, space, groups, sealing })
   const sessions = createSessions({
-    store: database.sessions,
+    store: withHeldIdentities(database.sessions, sealing),
     tokens: createSessionTokens(secrets),
     bindIp: config.sessionBindIp,
     quota,
@@ -299,6 +301,7 @@ export async function buildApp(
   const sweep = setInterval(() => {
     sharedClock?.read().catch(onBackgroundError)
     sessions.sweep().catch(onBackgroundError)
+    privacy.sweep().catch(onBackgroundError)
     media.sweep().catch(onBackgroundError)
     tries.sweep().catch(onBackgroundError)
   }, sweepEveryMs)

@@ -312,6 +312,15 @@ export const ExperimentDefinition = Type.Object(
     consent: Type.Optional(Consent),
     completion: Type.Optional(Completion),
     withdrawal: Type.Optional(Withdrawal),
+    identityDays: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        title: 'Days until identities are deleted',
+        description:
+          'For how long who somebody is stays stored after their participation has ended: what their link carried, their identity, address and browser. What they did stays. Always when absent',
+      }),
+    ),
     recruiting: Type.Optional(Recruiting),
     metadata: Type.Optional(FreeObject('Free-form notes of the researcher; not used by the platform')),
   },

@@ -1,5 +1,6 @@
 import type { ClockReport, ExportedStatus } from '@atrium/contract'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
+import type { SealingKeys } from '../../kernel/sealed.ts'
 
 export interface EventToStore {
   eventId: string | null
@@ -25,6 +26,8 @@ export interface EventBatch {
   clock?: ClockReport | undefined
   /** R38: stored only while the participant's consent is in force. */
   needsConsent: boolean
+  /** R94: opens the identity that is held until the consent in this batch; absent without one. */
+  sealing?: SealingKeys
   /** Beyond it the batch is refused. */
   quota: Quota
   events: EventToStore[]

@@ -4,6 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { createGroupCommit, type GroupLimits } from '../../kernel/group-commit.ts'
 import { bytesOfEvent, type Quota, quotaExceeded, withReserve } from '../../kernel/quota.ts'
+import type { SealingKeys } from '../../kernel/sealed.ts'
 import type { Space } from '../../kernel/space.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { consentIn } from './consent.plan.ts'
@@ -60,6 +61,7 @@ export function createEvents({
   quota,
   space,
   groups,
+  sealing,
 }: {
   store: EventStore
   experiments: Experiments
@@ -67,6 +69,7 @@ export function createEvents({
   quota: Quota
   space: Pick<Space, 'require'>
   groups: Pick<GroupLimits<EventBatch>, 'mostItems' | 'mostUnderWay'>
+  sealing: SealingKeys
 }) {
   const commits = createGroupCommit(store.append, { ...weighing, ...groups })
   const places = createKnownPlaces()
@@ -97,6 +100,7 @@ export function createEvents({
         sessionStartedAt: recorder.createdAt,
         clock: reported,
         needsConsent: recorder.needsConsent,
+        ...(events.some((event) => consentIn(event) === 'given') && { sealing }),
         quota: isWayOut ? withReserve(quota) : quota,
         events: toBeStored,
       })

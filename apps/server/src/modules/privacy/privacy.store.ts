@@ -24,8 +24,8 @@ export interface Erasure extends PersonRef {
   /** For the audit, which never names the person. */
   actor: string
   now: number
-  /** Who asked: a researcher, or the participant. */
-  requestedBy: 'researcher' | 'participant'
+  /** Who asked: a researcher, the participant, or the definition with its `identityDays`. */
+  requestedBy: 'researcher' | 'participant' | 'identityDays'
 }
 
 export interface WholeErasure extends Erasure {
@@ -44,6 +44,8 @@ export interface PrivacyStore {
   endParticipation(person: PersonRef & { now: number; withdraws: boolean }): Promise<string[]>
   /** Forgets who they are. */
   sever(erasure: Erasure): Promise<void>
+  /** R94: some of the people whose identity is to be forgotten by now, because their study says so. */
+  identitiesDue(now: number): Promise<PersonRef[]>
   /** Deletes them. `room_changed`: nothing is written, because the room has moved on or others have come. */
   erase(erasure: WholeErasure): Promise<'erased' | 'room_changed'>
   /** Removes what was deleted from the files of the database, as far as the engine lets us. */

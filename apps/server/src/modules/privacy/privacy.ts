@@ -20,6 +20,9 @@ export interface PrivacyDeps {
 /** Somebody wakes the room each time we have read it; more often than this is no coincidence. */
 const mostAttempts = 5
 
+/** A day more or less matters to nobody, and looking for them reads all participants of such studies. */
+const betweenSweepsMs = 3_600_000
+
 export type Privacy = ReturnType<typeof createPrivacy>
 
 /** R48: what is known of one person, and its removal. */
@@ -55,7 +58,25 @@ export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock
     throw new AppError('UNAVAILABLE', {}, 'The room of this participant is too busy. Try again.')
   }
 
+  let sweptAt = Number.NEGATIVE_INFINITY
+
   return {
+    /**
+     * R94: forgets who people were, for as long as their study kept it. On several instances at once each person is
+     * forgotten, and audited, by one of them.
+     */
+    async sweep(): Promise<void> {
+      const now = clock.now()
+      if (now - sweptAt < betweenSweepsMs) return
+      sweptAt = now
+      for (let due = await store.identitiesDue(now); due.length > 0; due = await store.identitiesDue(now)) {
+        for (const person of due) {
+          await store.sever({ ...person, now, actor: 'atrium', requestedBy: 'identityDays' })
+          await queue.forget(person.experimentId, person.participantId)
+        }
+        await store.purge()
+      }
+    },
     /** Rejects for somebody who is not there; what is left of somebody deleted is that they were. */
     async requireKnown(person: PersonRef): Promise<void> {
       if ((await find(person)) === 'erased')

@@ -1,3 +1,4 @@
+export { withHeldIdentities } from './held-identity.ts'
 export { closedTo, needsAccount } from './join.ts'
 export { assignedRoleOf, hasConsent, languageOf, roomIdOf, statusAt } from './session.ts'
 export { createSessionTokens } from './session-token.ts'

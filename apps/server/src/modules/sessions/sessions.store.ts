@@ -1,11 +1,14 @@
 import type { SessionHistoryItem, SessionStatus } from '@atrium/contract'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
+import type { SealingKeys } from '../../kernel/sealed.ts'
 import type { ClosedReason } from './join.plan.ts'
 
 /** R5: a person is identified by issuer and subject, never by e-mail address. */
 export interface PersonKey {
   issuer: string
   subject: string
+  /** R94: finds the same person where their identity is held; absent where none is. */
+  marks?: readonly string[]
 }
 
 export interface SessionRecord {
@@ -18,6 +21,8 @@ export interface SessionRecord {
   /** Null while the participant waits to be matched. */
   roomId: string | null
   userId: string
+  /** R94: consent is required and was never given, so the database does not say who this is. */
+  isHeld: boolean
   /** When the participation began; `createdAt` is when this session did. */
   joinedAt: number
   createdAt: number
@@ -40,6 +45,8 @@ export interface Completion {
   outcome: string
   completionCode: string
   redirectUrl: string
+  /** R94: the same, for whoever completes without having given consent. */
+  sealedRedirect?: string
   finalState: string | null
   completedAt: number
   /** Why a wait ended without a room; absent for everyone else. */
@@ -62,6 +69,8 @@ export interface JoinRequest {
   /** R51: a guest whom the experiment does not take, unless they are in it already. */
   needsAccount: boolean
   needsConsent: boolean
+  /** R94: with these, identities are held until consent is given; absent where they are stored at once. */
+  sealing?: SealingKeys
   /** One-person experiments get their room at once (R17). */
   soloRoom: boolean
   quota: Quota
@@ -148,6 +157,8 @@ export interface SessionStore {
   expire(now: number): Promise<string[]>
   /** R48: erases IP addresses and user agents of the next sessions, in the order in which their time was over. */
   forgetOrigins(request: ForgetRequest): Promise<ForgetPosition | null>
+  /** R94: forgets people who never gave consent, if they were not here since. */
+  forgetUndecided(before: number): Promise<void>
   history(person: PersonKey, now: number): Promise<HistoryEntry[]>
   /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>

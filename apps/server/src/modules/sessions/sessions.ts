@@ -24,6 +24,9 @@ export interface PresentedSession extends Origin {
   sessionToken: string | undefined
 }
 
+/** R94: for as long, whoever has declined can repeat the call that tells them the way back. */
+const undecidedMs = 3_600_000
+
 export type Sessions = ReturnType<typeof createSessions>
 
 export function createSessions(deps: SessionDeps) {
@@ -210,6 +213,7 @@ export function createSessions(deps: SessionDeps) {
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))
       await forgetOrigins()
+      await store.forgetUndecided(clock.now() - undecidedMs)
     },
   }
 }

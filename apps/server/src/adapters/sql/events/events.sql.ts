@@ -1,6 +1,7 @@
 import { type AppendPlan, type KnownStreams, planAppends } from '../../../modules/events/append.plan.ts'
 import type { AppendOutcome, EventBatch, EventStore } from '../../../modules/events/events.store.ts'
 import { inserterOf } from '../row-set.ts'
+import { revealIdentity } from '../sessions/held-identities.sql.ts'
 import { changePlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
 import { consentLock, consentsKnown, consentWriter } from './consent.sql.ts'
@@ -35,6 +36,9 @@ export function createEventStore(store: Sql): EventStore {
       await writeEvents(tx, plan, figures)
       if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
       await writeConsents(tx, plan.consents)
+      for (const { sessionId, sealing } of batches)
+        if (sealing && plan.consents.get(sessionId)?.isGiven)
+          await revealIdentity({ engine, db: tx }, sessionId, sealing)
       return plan.outcomes
     })
 

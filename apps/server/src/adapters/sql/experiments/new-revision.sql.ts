@@ -79,6 +79,7 @@ export async function insertRevision(
       definition: JSON.stringify(created.definition),
       created_by: personIn(created.actor),
       created_at: created.now,
+      identity_days: created.definition.identityDays ?? null,
     })
     .execute()
   const videoIds = videoIdsOf(created)

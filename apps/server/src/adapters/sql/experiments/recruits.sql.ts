@@ -1,5 +1,6 @@
 import type { Recruit, SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
+import { isSealed } from '../../../kernel/sealed.ts'
 import type { RecruitListing } from '../../../modules/experiments/experiments.store.ts'
 import type { Sql } from '../tables.ts'
 
@@ -40,7 +41,7 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
     .execute()
   return rows.map((row) => ({
     participantId: row.participant_id,
-    metadata: JSON.parse(row.metadata),
+    metadata: withoutHeld(JSON.parse(row.metadata)),
     joinedAt: row.joined_at,
     consentedAt: row.consented_at,
     revision: row.revision,
@@ -50,6 +51,11 @@ export async function listRecruits({ db }: Sql, listing: RecruitListing): Promis
     completionCode: row.completion_code,
     completedAt: row.completed_at,
   }))
+}
+
+/** R94: what came with somebody who has not consented yet is sealed, and of no use here. */
+function withoutHeld({ held, ...metadata }: Record<string, unknown>): Record<string, unknown> {
+  return isSealed(held) ? {} : { ...metadata, ...(held !== undefined && { held }) }
 }
 
 /** X47: somebody whose end the room has decided is done, whether they have asked for their code or not. */

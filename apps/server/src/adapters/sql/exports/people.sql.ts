@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ExportedPerson, ExportSelection, PersonPlace } from '../../../modules/exports/exports.store.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.ts'
 import type { Sql } from '../tables.ts'
 
 /** Walks the index of participants; takes the newest session of each, which has the metadata of all its joins. */
@@ -35,6 +36,8 @@ export async function listPeople(
     ])
     .select(({ fn, val }) => fn.coalesce('o.metadata', val('{}')).as('metadata'))
     .where('p.experiment_id', '=', experimentId)
+    // R94: nobody is in the file before they have consented, nor after they have declined.
+    .where('i.issuer', 'not in', [heldIssuer, declinedIssuer])
     .$if(joinedFrom !== null, (query) => query.where('p.joined_at', '>=', joinedFrom))
     .$if(joinedBefore !== null, (query) => query.where('p.joined_at', '<', joinedBefore))
     .$if(revision !== null, (query) => query.where('p.revision', '=', revision))

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
+import { isSealed } from '../../../kernel/sealed.ts'
 import type { ExportPage } from '../../../modules/events/events.store.ts'
 import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.ts'
 import { clientTimeOf } from '../events/client-time.ts'
 import type { Sql } from '../tables.ts'
 
@@ -36,6 +38,7 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .selectFrom('participant_identities')
     .select(['issuer', 'subject', 'attempt'])
     .where('participant_id', '=', participantId)
+    .where('issuer', 'not in', [heldIssuer, declinedIssuer])
     .executeTakeFirst()
   const assignment = await db
     .selectFrom('assignments')
@@ -56,10 +59,12 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     participant: participant ?? null,
     assignment: assignment ? { ...assignment, rows: JSON.parse(assignment.rows) } : null,
     identity: identity ?? null,
-    sessions: sessions.map(({ metadata, ...session }) => ({
+    sessions: sessions.map(({ metadata, redirectUrl, ...session }) => ({
       ...session,
       sessionId: pseudonymOf(session.sessionId),
-      metadata: JSON.parse(metadata),
+      // R94: before consent, it is known to nobody; afterwards it is stored as it came.
+      metadata: identity ? JSON.parse(metadata) : {},
+      redirectUrl: isSealed(redirectUrl) ? null : redirectUrl,
     })),
   }
   return {

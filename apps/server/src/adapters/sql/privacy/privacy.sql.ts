@@ -5,6 +5,7 @@ import type { FoundPerson, PersonRef, PrivacyStore } from '../../../modules/priv
 import type { Sql } from '../tables.ts'
 import { endParticipation } from './end-participation.sql.ts'
 import { eraseAll } from './erase-all.sql.ts'
+import { identitiesDue } from './identities-due.sql.ts'
 import { personPage } from './person-pages.sql.ts'
 import { sever } from './sever.sql.ts'
 
@@ -13,6 +14,7 @@ export const createPrivacyStore = (store: Sql): PrivacyStore => ({
   page: (person, after) => personPage(store, person, after),
   endParticipation: (person) => endParticipation(store, person),
   sever: (erasure) => sever(store, erasure),
+  identitiesDue: (now) => identitiesDue(store, now),
   erase: (erasure) => eraseAll(store, erasure, erasureIdOf(erasure)),
   purge: () => purge(store),
 })

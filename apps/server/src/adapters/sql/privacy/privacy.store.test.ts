@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { joined, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
+import {
+  completeRequest,
+  joined,
+  oneDayMs,
+  openExperiment,
+  startOfTime,
+} from '../../../../test/stores/samples.ts'
 import { createPrivacy } from '../../../modules/privacy/privacy.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
 import { createInProcessBus } from '../../in-process/bus.ts'
@@ -27,6 +33,50 @@ describeOnBothEngines('the store of privacy', (engine) => {
     await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
     await database.rooms.saveSnapshot({ ...snapshot, seq: 3 })
     expect(await stored()).toEqual([])
+  })
+
+  test('[PR21] identityDays after the end, it is forgotten who somebody was, once, and audited', async () => {
+    const { database, rows } = engine()
+    const [short, kept] = [
+      await openExperiment(database, { identityDays: 30 }),
+      await openExperiment(database),
+    ]
+    const people = {
+      completed: await joined(database, short),
+      left: await joined(database, short),
+      late: await joined(database, short, {
+        now: startOfTime + 10 * oneDayMs,
+        expiresAt: startOfTime + 11 * oneDayMs,
+      }),
+      inOther: await joined(database, kept),
+    }
+    await database.sessions.complete(completeRequest(people.completed.sessionId))
+    let now = startOfTime + 30 * oneDayMs
+    const privacy = createPrivacy({
+      store: database.privacy,
+      sessions: { cache: createSessionCache(database.sessions, createInProcessBus()) },
+      rooms: { rewrite: () => Promise.reject(new Error('nobody is deleted')) },
+      queue: createInProcessWaiting(createInProcessPods({ now: () => now })),
+      files: { eraseOf: async () => undefined },
+      bus: createInProcessBus(),
+      clock: { now: () => now },
+    })
+    const known = async () => {
+      const ids = (await rows('select participant_id from participant_identities')).map(
+        (row) => row.participant_id,
+      )
+      return Object.entries(people).flatMap(([name, one]) => (ids.includes(one.participantId) ? [name] : []))
+    }
+    await privacy.sweep()
+    expect(await known()).toEqual(['completed', 'left', 'late', 'inOther'])
+    now += 2 * oneDayMs
+    await Promise.all([privacy.sweep(), privacy.sweep()])
+    expect(await known()).toEqual(['late', 'inOther'])
+    const audited = await rows(`select * from audit_log where action = 'participant_identity_deleted'`)
+    expect(audited.map(({ subject, actor }) => [subject, actor])).toEqual([
+      [short, 'atrium'],
+      [short, 'atrium'],
+    ])
   })
 
   test.each([

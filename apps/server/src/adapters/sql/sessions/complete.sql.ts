@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { decline, isHeld } from './held-identities.sql.ts'
 import { isFirstStateOver, returnPlaces, takePlace } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
 import { completionOf } from './session-record.sql.ts'
@@ -30,9 +31,13 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     const missing = Math.max(0, (request.claimedEvents ?? 0) - stored)
     if (missing > 0 && request.requireAllEvents) return { kind: 'events_missing', stored }
     await sealStreams(tx, [request.sessionId])
-    await writeCompletion(tx, request, missing)
+    const isUnknown = await isHeld(tx, participant.participant_id)
+    await writeCompletion(tx, request, missing, isUnknown)
+    // R94: they have declined. The way back may say who they are, so it is kept sealed, and not for long.
+    if (isUnknown) await decline(tx, participant.participant_id)
     await endParticipation(tx, participant, request)
-    return { kind: 'completed', completion: request.completion }
+    const { sealedRedirect: _forTheStore, ...completion } = request.completion
+    return { kind: 'completed', completion }
   })
 }
 
@@ -75,7 +80,12 @@ async function storedEvents({ db }: Sql, participantId: string): Promise<number>
   return row.stored ?? 0
 }
 
-async function writeCompletion({ db }: Sql, request: CompleteRequest, missing: number): Promise<void> {
+async function writeCompletion(
+  { db }: Sql,
+  request: CompleteRequest,
+  missing: number,
+  isUnknown: boolean,
+): Promise<void> {
   const { completion } = request
   await db
     .updateTable('sessions')
@@ -84,7 +94,7 @@ async function writeCompletion({ db }: Sql, request: CompleteRequest, missing: n
       ended_at: completion.completedAt,
       outcome: completion.outcome,
       completion_code: completion.completionCode,
-      redirect_url: completion.redirectUrl,
+      redirect_url: isUnknown ? (completion.sealedRedirect ?? null) : completion.redirectUrl,
       final_state: completion.finalState,
       final_state_unknown: request.finalStateUnknown ? 1 : 0,
       claimed_events: request.claimedEvents,

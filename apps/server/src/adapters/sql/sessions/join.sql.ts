@@ -2,11 +2,13 @@ import type { ExperimentStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import { pseudonymOf } from '../../../kernel/ids.ts'
 import { bytesOf, type OverQuota, overQuota, withReserve } from '../../../kernel/quota.ts'
+import { heldIn, heldIssuer, heldMetadata } from '../../../modules/sessions/held-identity.ts'
 import { type ClosedReason, drawRole, mergeMetadata, planJoin } from '../../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from '../failures.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import { isPerson } from './is-person.sql.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
 import { findSession } from './session-record.sql.ts'
@@ -62,7 +64,7 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     const plan = planFor(seen)
     if (plan.kind === 'closed') return await closed(tx, plan.reason, former?.participant_id)
     if (plan.kind === 'needs_account') return plan
-    if (plan.kind !== 'enter' && former) return await resume(tx, request, former.participant_id, plan.kind)
+    if (plan.kind !== 'enter' && former) return await resume(tx, request, former, plan.kind)
     // Only now, as the last lock: a transaction that gives a place back already holds its participant's row when it
     // gets here.
     const experiment = await lockExperiment(tx, seen)
@@ -75,6 +77,7 @@ async function attemptJoin({ engine, db }: Sql, request: JoinRequest): Promise<J
     await enter(tx, { ...request, role }, (former?.attempt ?? 0) + 1, experiment.capacity !== null)
     const session = await openSession(tx, request, request.newIds.participantId, {
       metadata: request.metadata,
+      isHeld: holdsIdentity(request),
       startedAt: request.now,
       earlierBytes: 0,
     })
@@ -88,10 +91,11 @@ type ExperimentRow = Selectable<Tables['experiments']>
 async function resume(
   tx: Sql,
   request: JoinRequest,
-  participantId: string,
+  { participant_id: participantId, issuer }: { participant_id: string; issuer: string },
   kind: 'resume' | 'return',
 ): Promise<JoinOutcome> {
-  const last = await formerSession(tx, participantId)
+  const isHeld = issuer === heldIssuer
+  const last = await formerSession(tx, request, participantId, isHeld)
   const revokedSessionIds = await endSessions.supersede(tx, participantId, request.now)
   // Only now that the former streams are sealed: nothing is added to them any more.
   const stored = await storedBefore(tx, request, participantId)
@@ -100,6 +104,7 @@ async function resume(
   if (kind === 'return' && !(await takePlace(tx, request.experimentId, participantId))) throw new Full()
   const session = await openSession(tx, request, participantId, {
     metadata: mergeMetadata(last?.metadata, request.metadata),
+    isHeld,
     // Joins may be simultaneous, or on pods whose clocks differ, but history and export rely on the order of sessions.
     startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
     earlierBytes: stored.participantBytes,
@@ -147,8 +152,8 @@ async function formerParticipation({ engine, db }: Sql, { person, experimentId }
     .selectFrom('participant_identities as i')
     .innerJoin('participants as p', 'p.participant_id', 'i.participant_id')
     .select(['p.participant_id', 'p.completed_at', 'p.outcome', 'p.holds_place', 'i.attempt'])
-    .where('i.issuer', '=', person.issuer)
-    .where('i.subject', '=', person.subject)
+    .select('i.issuer')
+    .where(isPerson(person))
     .where('i.experiment_id', '=', experimentId)
     .orderBy('i.attempt', 'desc')
     .limit(1)
@@ -188,8 +193,13 @@ async function storedBefore({ db }: Sql, { experimentId }: JoinRequest, particip
   return { participantBytes: Number(theirs?.bytes ?? 0), experimentBytes: totals?.bytes ?? 0 }
 }
 
+/** R94: who they are is held until they give the consent that is asked of them. */
+const holdsIdentity = ({ needsConsent, sealing }: JoinRequest): boolean =>
+  needsConsent && sealing !== undefined
+
 interface SessionStart {
   metadata: Record<string, unknown>
+  isHeld: boolean
   startedAt: number
   /** What the participant has stored in former sessions. */
   earlierBytes: number
@@ -197,7 +207,12 @@ interface SessionStart {
 
 type FormerSession = Pick<SessionStart, 'metadata' | 'startedAt'>
 
-async function formerSession({ db }: Sql, participantId: string): Promise<FormerSession | undefined> {
+async function formerSession(
+  { db }: Sql,
+  { sealing }: JoinRequest,
+  participantId: string,
+  isHeld: boolean,
+): Promise<FormerSession | undefined> {
   const row = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
@@ -206,7 +221,10 @@ async function formerSession({ db }: Sql, participantId: string): Promise<Former
     .orderBy('s.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row && { metadata: JSON.parse(row.metadata), startedAt: row.created_at }
+  if (!row) return undefined
+  const stored = JSON.parse(row.metadata)
+  const metadata = isHeld ? ((sealing && heldIn(sealing, stored)?.metadata) ?? {}) : stored
+  return { metadata, startedAt: row.created_at }
 }
 
 /** Counted in its own row: joins that changed the experiment's row could not share its lock. */
@@ -223,17 +241,27 @@ async function roleFor({ db }: Sql, { experimentId, role, drawRoleFrom }: JoinRe
   return drawRole(drawRoleFrom, experimentId, drawn - 1) ?? role
 }
 
+function identityOf(request: JoinRequest): { issuer: string; subject: string } {
+  const { issuer, subject, marks = [] } = request.person
+  return holdsIdentity(request) ? { issuer: heldIssuer, subject: marks[0] ?? '' } : { issuer, subject }
+}
+
 async function enter(
   { db }: Sql,
   request: JoinRequest,
   attempt: number,
   hasCapacity: boolean,
 ): Promise<void> {
-  const { experimentId, revision, person, now, newIds } = request
+  const { experimentId, revision, now, newIds } = request
   const shared = { experiment_id: experimentId, revision }
   await db
     .insertInto('participant_identities')
-    .values({ participant_id: newIds.participantId, experiment_id: experimentId, ...person, attempt })
+    .values({
+      participant_id: newIds.participantId,
+      experiment_id: experimentId,
+      ...identityOf(request),
+      attempt,
+    })
     .execute()
   if (request.soloRoom)
     await db
@@ -273,11 +301,15 @@ async function openSession(
   tx: Sql,
   request: JoinRequest,
   participantId: string,
-  { metadata, startedAt, earlierBytes }: SessionStart,
+  { metadata, isHeld, startedAt, earlierBytes }: SessionStart,
 ): Promise<SessionRecord> {
-  const { now, expiresAt, ipAddress, userAgent, newIds } = request
+  const { now, expiresAt, ipAddress, userAgent, newIds, sealing } = request
   const session_id = newIds.sessionId
-  const written = JSON.stringify(metadata)
+  const { issuer, subject } = request.person
+  const written =
+    isHeld && sealing
+      ? heldMetadata(sealing, { person: { issuer, subject }, metadata })
+      : JSON.stringify(metadata)
   const bytes = rowsOfSession + bytesOf(userAgent, written)
   await tx.db
     .insertInto('sessions')

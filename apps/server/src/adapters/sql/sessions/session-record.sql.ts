@@ -1,5 +1,7 @@
 import type { SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
+import { isSealed } from '../../../kernel/sealed.ts'
+import { heldIssuer } from '../../../modules/sessions/held-identity.ts'
 import type { Completion, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql, Tables } from '../tables.ts'
@@ -14,7 +16,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.joined_at, p.holds_place, p.consent_required, p.consented_at, i.subject, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.joined_at, p.holds_place, p.consent_required, p.consented_at, i.subject, i.issuer, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -30,7 +32,7 @@ type SessionRow = Tables['sessions'] &
   > & {
     holds_place: number
     consent_required: number
-  } & Pick<Tables['participant_identities'], 'subject'> &
+  } & Pick<Tables['participant_identities'], 'subject' | 'issuer'> &
   Tables['session_origins']
 
 const asRecord = (row: SessionRow): SessionRecord => ({
@@ -41,6 +43,7 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   role: row.role,
   roomId: row.room_id,
   userId: row.subject,
+  isHeld: row.issuer === heldIssuer,
   joinedAt: row.joined_at,
   createdAt: row.created_at,
   lastActivityAt: row.last_activity_at,
@@ -68,6 +71,7 @@ export const completionOf = (row: CompletedRow): Completion => ({
   outcome: row.outcome ?? '',
   completionCode: row.completion_code ?? '',
   redirectUrl: row.redirect_url ?? '',
+  ...(isSealed(row.redirect_url) && { redirectUrl: '', sealedRedirect: row.redirect_url }),
   finalState: row.final_state,
   completedAt: row.ended_at ?? 0,
   ...(row.wait_ended !== null && { waitEnded: row.wait_ended }),

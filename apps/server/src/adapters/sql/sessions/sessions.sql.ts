@@ -6,6 +6,8 @@ import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { complete } from './complete.sql.ts'
 import { forgetOrigins } from './forget-origins.sql.ts'
+import { forgetUndecided } from './held-identities.sql.ts'
+import { isPerson } from './is-person.sql.ts'
 import { join } from './join.sql.ts'
 import { leaveWaiting, waitAgain } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -47,6 +49,7 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   revoke: (revoked) => endSessions.revoke(store, revoked),
   expire: (now) => endSessions.expire(store, now),
   forgetOrigins: (request) => forgetOrigins(store, request),
+  forgetUndecided: (before) => forgetUndecided(store, before),
   async touch(activity) {
     const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
     const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)
@@ -82,12 +85,11 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   waitAgain: (participantId) => waitAgain(store, participantId),
 })
 
-const sessionsOf = ({ db }: Sql, { issuer, subject }: PersonKey) =>
+const sessionsOf = ({ db }: Sql, person: PersonKey) =>
   db
     .selectFrom('participant_identities as i')
     .innerJoin('sessions as s', 's.participant_id', 'i.participant_id')
-    .where('i.issuer', '=', issuer)
-    .where('i.subject', '=', subject)
+    .where(isPerson(person))
 
 async function history(store: Sql, person: PersonKey, now: number): Promise<HistoryEntry[]> {
   const rows = await sessionsOf(store, person)

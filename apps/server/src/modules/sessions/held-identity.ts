@@ -1,0 +1,83 @@
+import { marksOf, opened, type SealingKeys, sealed } from '../../kernel/sealed.ts'
+import type { Completion, JoinOutcome, PersonKey, SessionRecord, SessionStore } from './sessions.store.ts'
+
+/** Issuer of an identity that is held until consent is given: its subject is a mark, and who it is stands sealed in the metadata. */
+export const heldIssuer = 'atrium:held'
+/** Issuer of somebody who declined, with the same mark. It goes soon after. */
+export const declinedIssuer = 'atrium:declined'
+
+interface HeldIdentity {
+  person: PersonKey
+  metadata: Record<string, unknown>
+}
+
+/** R94: the metadata to store until consent is given. */
+export const heldMetadata = (keys: SealingKeys, { person, metadata }: HeldIdentity): string =>
+  JSON.stringify({ held: sealed(keys, JSON.stringify({ person, metadata })) })
+
+/** What has been held; undefined if nobody can open it any more. */
+export function heldIn(keys: SealingKeys, metadata: { held?: unknown }): HeldIdentity | undefined {
+  const text = typeof metadata.held === 'string' ? opened(keys, metadata.held) : undefined
+  return text === undefined ? undefined : (JSON.parse(text) as HeldIdentity)
+}
+
+/** By which the same person is found again. */
+export const marksOfPerson = (keys: SealingKeys, { issuer, subject }: PersonKey): string[] =>
+  marksOf(keys, JSON.stringify([issuer, subject]))
+
+/**
+ * R94: the store as the rest of the platform sees it: sessions whose identity is held look like any other, and people
+ * are found by their identity, held or not. What is in the database says neither.
+ */
+export function withHeldIdentities(store: SessionStore, keys: SealingKeys): SessionStore {
+  const marked = (person: PersonKey): PersonKey => ({
+    issuer: person.issuer,
+    subject: person.subject,
+    marks: marksOfPerson(keys, person),
+  })
+  const revealed = (session: SessionRecord): SessionRecord => {
+    const { completion } = session
+    const held = session.isHeld ? heldIn(keys, session.metadata) : undefined
+    return {
+      ...session,
+      ...(session.isHeld && { metadata: held?.metadata ?? {}, userId: held?.person.subject ?? '' }),
+      completion: completion && revealedCompletion(completion),
+    }
+  }
+  const revealedCompletion = ({ sealedRedirect, ...completion }: Completion): Completion => ({
+    ...completion,
+    ...(sealedRedirect !== undefined && { redirectUrl: opened(keys, sealedRedirect) ?? '' }),
+  })
+  const revealedJoin = (outcome: JoinOutcome): JoinOutcome => {
+    if (outcome.kind === 'joined') return { ...outcome, session: revealed(outcome.session) }
+    return outcome.kind === 'closed' && outcome.completed
+      ? { ...outcome, completed: revealed(outcome.completed) }
+      : outcome
+  }
+  const own: Partial<SessionStore> = {
+    join: async (request) =>
+      revealedJoin(await store.join({ ...request, person: marked(request.person), sealing: keys })),
+    find: async (sessionId) => {
+      const session = await store.find(sessionId)
+      return session && revealed(session)
+    },
+    findMany: async (sessionIds) => (await store.findMany(sessionIds)).map(revealed),
+    findNewest: async (person, experimentId) => {
+      const session = await store.findNewest(marked(person), experimentId)
+      return session && revealed(session)
+    },
+    idsOf: (person, experimentId) => store.idsOf(marked(person), experimentId),
+    history: (person, now) => store.history(marked(person), now),
+    complete: async (request) => {
+      const { completion } = request
+      const sealedRedirect = sealed(keys, completion.redirectUrl)
+      const outcome = await store.complete({ ...request, completion: { ...completion, sealedRedirect } })
+      return outcome.kind === 'completed'
+        ? { ...outcome, completion: revealedCompletion(outcome.completion) }
+        : outcome
+    },
+  }
+  return new Proxy(store, {
+    get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name),
+  })
+}

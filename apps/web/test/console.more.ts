@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { describeInOneMode } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { beginStudy, publish, writeDefinition } from './builder.ts'
+import { desk, expectGoodEverywhere } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
 import { pair, survey } from './studies.ts'
-
-const desk = { width: 1_280, height: 860 }
 
 describeInOneMode(
   'the console',
@@ -30,11 +29,28 @@ describeInOneMode(
         .first()
         .waitFor()
       expect(await page.getByRole('button', { name: 'Publish', exact: true }).isEnabled()).toBe(false)
+      // Nothing is published, and what is wrong cannot be: the way to it is there.
+      const start = async (button: string) => {
+        await page.getByRole('tab', { name: 'Overview' }).click()
+        await page.getByRole('button', { name: button }).click()
+        return page.getByRole('dialog')
+      }
+      const refused = await start('Start recruiting')
+      await refused.getByText('to fix before it can be published').waitFor()
+      await expectGoodEverywhere(page, 'starting with problems')
+      expect(await refused.getByRole('button', { name: 'Publish and start' }).isEnabled()).toBe(false)
+      await refused
+        .getByRole('link', { name: /^Go there/ })
+        .first()
+        .click()
       await writeDefinition(page, survey)
-      await publish(page)
+      await page
+        .getByText('No problems found')
+        .or(page.getByText(/^\d+ hints?$/))
+        .waitFor()
+      await page.getByText('Draft saved').waitFor()
+      await (await start('Start recruiting')).getByRole('button', { name: 'Publish and start' }).click()
       await page.getByRole('heading', { name: 'Sleep and mood' }).waitFor()
-      await page.getByRole('tab', { name: 'Overview' }).click()
-      await page.getByRole('button', { name: /recruit/i }).click()
       await page.getByText('recruiting', { exact: true }).first().waitFor()
       const link = await page.getByLabel('Link', { exact: true }).inputValue()
       expect(link).toMatch(new RegExp(`^${address}/join/exp_[\\w-]+$`))
@@ -88,6 +104,20 @@ describeInOneMode(
       await page.getByText('Revision 2 was restored as revision 4.').waitFor()
       await page.getByRole('button', { name: 'Show revision 4' }).click()
       await page.getByText('Name: “Sleep and mood, again” → “Sleep and mood”').waitFor()
+
+      // What is not published reaches nobody unless somebody says so.
+      await page.getByRole('tab', { name: 'Overview' }).click()
+      await page.getByRole('button', { name: 'Pause recruiting' }).click()
+      await page.getByText('Nobody new can join for now.').waitFor()
+      await page.getByRole('tab', { name: 'Definition' }).click()
+      await writeDefinition(page, { ...survey, name: 'Unfinished' })
+      await page.getByText('Draft saved').waitFor()
+      const choice = await start('Resume recruiting')
+      await choice.getByText('Name: “Sleep and mood” → “Unfinished”').waitFor()
+      await expectGoodEverywhere(page, 'starting with changes')
+      await choice.getByRole('button', { name: 'Start with revision 4' }).click()
+      await page.getByText('People can join.').waitFor()
+      await page.getByRole('heading', { name: 'Sleep and mood' }).waitFor()
 
       // The recruiting ids, for payment, are on a page of their own.
       await page.getByRole('tab', { name: 'Participants' }).click()

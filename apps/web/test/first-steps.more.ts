@@ -31,7 +31,7 @@ test('a newcomer is led from a template to a launched study, and then left alone
 
   await enter(page, 'Choose a template')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByText('Revision 1, as published.').waitFor()
+  await page.getByText('Draft saved').waitFor()
   await enter(page, '← Experiments')
   await stepsOn(page).getByText('Done: Build it from a template').waitFor()
 
@@ -41,7 +41,10 @@ test('a newcomer is led from a template to a launched study, and then left alone
   await stepsOn(page).getByText('Done: Play it yourself').waitFor()
 
   await enter(page, 'Go to the overview')
+  await page.getByText('Not everything is published yet.').waitFor()
   await page.getByRole('button', { name: 'Start recruiting' }).click()
+  await expectGoodEverywhere(page, 'starting with a draft')
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish and start' }).click()
   await page.getByText('Recruiting', { exact: true }).first().waitFor()
   await enter(page, '← Experiments')
   await stepsOn(page).waitFor({ state: 'detached' })

@@ -37,7 +37,7 @@ export const buildingSteps: Steps = {
       page.getByRole('button', { name: 'Create', exact: true }),
     ])
     await hand.press('Create')
-    await hand.sees('Revision 1, as published.')
+    await hand.sees('Draft saved')
   },
 
   async 'Write the first page'({ researcher, picture }) {

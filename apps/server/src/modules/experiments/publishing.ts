@@ -87,6 +87,6 @@ function emptyStudy(written: unknown): ExperimentDefinition {
   const shown = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim() : ''
   return {
     name: shown === '' ? 'Untitled study' : [...shown].slice(0, 200).join(''),
-    states: [{ id: 'state_1', components: [] }],
+    states: [{ id: 's1', components: [] }],
   }
 }

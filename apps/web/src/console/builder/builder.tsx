@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useHistoryState } from 'wouter/use-browser-location'
 import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
@@ -38,12 +39,15 @@ interface BuilderProps {
 /** One document, several views of it, and what is wrong with it. */
 export function Builder({ experiment, work, setWork: change, isReadOnly }: BuilderProps) {
   const { experimentId, revision, definition } = experiment
+  const goal = goalOf(useHistoryState<unknown>())
   const setWork = useStable(change)
   const { history } = work
   const document = history.present
   const [view, setView] = useState<View>('build')
-  const [selection, setSelection] = useState<Selection>({ kind: 'state', at: 0 })
-  const [target, setTarget] = useState<Target>()
+  const [selection, setSelection] = useState<Selection>(
+    goal === undefined ? { kind: 'state', at: 0 } : selectionFor(goal),
+  )
+  const [target, setTarget] = useState<Target | undefined>(goal === undefined ? undefined : { at: goal })
   const [isDiscarding, setDiscarding] = useState(false)
   const goTo = useCallback((at: string) => {
     setSelection(selectionFor(at))
@@ -79,7 +83,8 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
         ],
     [],
   )
-  const isPublished = work.savedAt === undefined && !isUnsaved(work)
+  const isUnchanged = work.savedAt === undefined && !isUnsaved(work)
+  const isPublished = experiment.isPublished && isUnchanged
   const text = texts().builder
   const goFromList = (at: string) => {
     if (view === 'flow') setView('build')
@@ -122,7 +127,9 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
           onPublish={publishing.publish}
           onExport={() => saveFile(document)}
           onImport={importFile}
-          onDiscard={isReadOnly || isPublished ? undefined : () => setDiscarding(true)}
+          onDiscard={
+            isReadOnly || isUnchanged || !experiment.isPublished ? undefined : () => setDiscarding(true)
+          }
         />
         <Notices
           experiment={experiment}
@@ -195,6 +202,12 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
       </ConfirmDialog>
     </FormToolsProvider>
   )
+}
+
+/** The place that a link led to, such as a problem among those that keep the study from starting. */
+function goalOf(state: unknown): string | undefined {
+  const { goal } = Object(state) as { goal?: unknown }
+  return typeof goal === 'string' ? goal : undefined
 }
 
 /** The same function for as long as the builder is open, so that what depends on it is not drawn again. */

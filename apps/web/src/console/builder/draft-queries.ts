@@ -47,6 +47,12 @@ export function useDraftCalls(experimentId: string) {
         api.call(draftRoutes.save, { params, body: draft }),
       onSuccess: () => client.removeQueries({ queryKey: ['experiments', experimentId, 'draft'] }),
     }),
+    publish: useMutation({
+      mutationFn: (draft: { version: number; basedOn: number; start?: boolean }) =>
+        api.call(draftRoutes.publish, { params, body: draft }),
+      // Also after a refusal: what somebody else has published is shown then.
+      onSettled: () => client.invalidateQueries({ queryKey: ['experiments'] }),
+    }),
     discard: (version: number) =>
       api.call(draftRoutes.discard, { params, query: { version: String(version) } }),
   }
@@ -64,5 +70,5 @@ export function rivalIn(error: Error): Rival | undefined {
 /** The name of a person from issuer and subject: “urn:lab console:ada” → “ada”. */
 export const personName = (savedBy: string): string => savedBy.split(/[\s:]/).at(-1) ?? savedBy
 
-/** Any JSON can be on the workbench; only a checked one is published. */
+/** Any JSON can be on the workbench; only a checked one is played. */
 export const asDefinition = (document: unknown): ExperimentDefinition => document as ExperimentDefinition

@@ -59,10 +59,11 @@ export function Notices(props: NoticesProps) {
 
 function statusOf({ experiment, work, isReadOnly, isSaving, hasFailed }: NoticesProps): string {
   const { status } = texts().builder
-  const { revision } = experiment
+  const { revision, isPublished } = experiment
   if (experiment.status === 'archived') return status.archived(revision)
-  if (isReadOnly) return status.readOnly(revision)
+  if (isReadOnly) return isPublished ? status.readOnly(revision) : status.readOnlyBeginning
   if (hasFailed) return status.failed
   if (isSaving || isUnsaved(work)) return status.saving
-  return work.savedAt === undefined ? status.published(revision) : status.saved(work.savedAt)
+  if (work.savedAt !== undefined) return status.saved(work.savedAt)
+  return isPublished ? status.published(revision) : status.unpublished
 }

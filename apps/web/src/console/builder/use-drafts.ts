@@ -23,14 +23,12 @@ export function useDrafts({ experimentId, work, setWork, isPaused }: Drafting) {
   const isDue = !isPaused && isUnsaved(work) && work.rival === undefined && !save.isPending
   const keep = () => {
     const { version, basedOn } = work
-    save.mutate(
-      { version, basedOn, definition: present },
-      {
-        onSuccess: (view) => setWork((now) => saved(now, present, view.version, view.draft?.savedAt ?? 0)),
-        onError: (error) => {
-          const rival = rivalIn(error)
-          if (rival) setWork((now) => ({ ...now, rival }))
-        },
+    // Also when the builder has been left meanwhile, which callbacks of `mutate` do not hear of.
+    save.mutateAsync({ version, basedOn, definition: present }).then(
+      (view) => setWork((now) => saved(now, present, view.version, view.draft?.savedAt ?? 0)),
+      (error: Error) => {
+        const rival = rivalIn(error)
+        if (rival) setWork((now) => ({ ...now, rival }))
       },
     )
   }

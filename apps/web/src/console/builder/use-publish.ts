@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { asFindings } from '../definition/definition-text.ts'
 import { refusedPlaces } from '../definition/refused-places.ts'
-import { useRevise } from '../experiments/experiment-queries.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { asDefinition, useDraftCalls } from './draft-queries.ts'
-import { adopted, published, type Work } from './work.ts'
+import { rivalIn, useDraftCalls } from './draft-queries.ts'
+import { adopted, isUnsaved, published, saved, type Work } from './work.ts'
 
-interface Publishing {
+interface PublishDeps {
   experimentId: string
   /** The newest one: if the draft was begun with another, a warning stands above it. */
   revision: number
@@ -18,32 +17,35 @@ interface Publishing {
 }
 
 /** Makes the document the next revision, and ends the draft. */
-export function usePublish({ experimentId, revision, definition, work, setWork }: Publishing) {
-  const revise = useRevise(experimentId)
+export function usePublish({ experimentId, revision, definition, work, setWork }: PublishDeps) {
   const drafts = useDraftCalls(experimentId)
   const [refused, setRefused] = useState<{ document: unknown; findings: DefinitionFinding[] }>()
   const text = texts().builder
   const document = work.history.present
 
-  /** The draft has served its purpose. One that somebody has saved since stays, and says so. */
-  const endDraft = async (): Promise<number> =>
-    (await drafts.discard(work.version).catch(() => undefined))?.version ?? work.version
+  /** What is on the screen becomes the draft first: only a stored draft is published. */
+  async function storedVersion(): Promise<number> {
+    if (!isUnsaved(work)) return work.version
+    const { version, basedOn } = work
+    const view = await drafts.save.mutateAsync({ version, basedOn, definition: document })
+    setWork((now) => saved(now, document, view.version, view.draft?.savedAt ?? 0))
+    return view.version
+  }
 
-  const publish = () =>
-    revise.mutate(
-      { definition: asDefinition(document), basedOn: revision },
-      {
-        onSuccess: async ({ revision: now, warnings }) => {
-          const version = await endDraft()
-          setWork((current) => published(current, document, version, now))
-          notifyDone(text.published(now, warnings.length))
-        },
-        onError: (error) => {
-          setRefused({ document, findings: asFindings('error', refusedPlaces(error)) })
-          notifyFailed(text.notPublished, error)
-        },
-      },
-    )
+  async function publish(): Promise<void> {
+    try {
+      const asked = { version: await storedVersion(), basedOn: revision }
+      const { revision: now, version, warnings } = await drafts.publish.mutateAsync(asked)
+      setWork((current) => published(current, document, version, now))
+      notifyDone(text.published(now, warnings.length))
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(String(caught))
+      const rival = rivalIn(error)
+      if (rival) setWork((now) => ({ ...now, rival }))
+      setRefused({ document, findings: asFindings('error', refusedPlaces(error)) })
+      notifyFailed(text.notPublished, error)
+    }
+  }
 
   async function discard(): Promise<void> {
     try {
@@ -56,9 +58,9 @@ export function usePublish({ experimentId, revision, definition, work, setWork }
   }
 
   return {
-    publish,
+    publish: () => void publish(),
     discard,
-    isPublishing: revise.isPending,
+    isPublishing: drafts.save.isPending || drafts.publish.isPending,
     /** Why the platform refused this very document. */
     refused: refused !== undefined && refused.document === document ? refused.findings : [],
   }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
-import { useCreateExperiment } from './experiment-queries.ts'
+import { useBeginStudy } from './experiment-queries.ts'
 
 /** The name of a copy, within what the contract allows. */
 export const copiedName = (name: string): string =>
@@ -12,7 +12,7 @@ export const copiedName = (name: string): string =>
 /** Creates an experiment of one’s own from the definition of another. */
 export function CopyExperimentButton({ definition }: { definition: ExperimentDefinition }) {
   const text = texts().copyExperiment
-  const save = useCreateExperiment()
+  const save = useBeginStudy()
   const [, navigate] = useLocation()
   const name = copiedName(nameOf(definition))
   const copy = () =>

@@ -38,14 +38,18 @@ export function ExperimentList({ experiments }: { experiments: ExperimentHead[] 
             </Group>
           ),
         },
-        { header: text.columns.revision, cell: ({ revision }) => format.number(revision), isNumber: true },
+        {
+          header: text.columns.revision,
+          cell: ({ revision, isPublished }) => (isPublished ? format.number(revision) : text.unpublished),
+          isNumber: true,
+        },
         {
           header: text.columns.places,
           cell: ({ availableSlots }) => format.places(availableSlots),
           isNumber: true,
         },
       ]}
-      card={({ experimentId, name, status, revision, availableSlots, access }) => (
+      card={({ experimentId, name, status, revision, isPublished, availableSlots, access }) => (
         <>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <Anchor
@@ -59,7 +63,7 @@ export function ExperimentList({ experiments }: { experiments: ExperimentHead[] 
             <StatusBadge status={status} />
           </Group>
           <Text size="sm" c="dimmed" mt={4}>
-            {text.card(revision, availableSlots)}
+            {text.card(isPublished ? revision : undefined, availableSlots)}
           </Text>
           <AccessBadge access={access} />
         </>

@@ -141,7 +141,13 @@ function TabContent({ name, experiment: written, work, setWork }: TabContentProp
   const experiment = { ...written, definition: inLanguage(written.definition) }
   switch (name) {
     case 'overview':
-      return <OverviewTab {...experiment} />
+      return (
+        <OverviewTab
+          {...written}
+          isUnsaved={work !== undefined && isUnsaved(work)}
+          onPublished={() => setWork(() => undefined)}
+        />
+      )
     case 'definition':
       return <BuilderTab experiment={written} work={work} setWork={setWork} />
     case 'rooms':

@@ -55,8 +55,8 @@ export function useStatusChange(experimentId: string) {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (status: ExperimentStatus) =>
-      api.call(experimentRoutes.changeStatus, { params: { experimentId }, body: { status } }),
+    mutationFn: (change: { status: ExperimentStatus; revision?: number }) =>
+      api.call(experimentRoutes.changeStatus, { params: { experimentId }, body: change }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.list }),
   })
 }
@@ -71,11 +71,12 @@ export function useRemoval(experimentId: string) {
   })
 }
 
-export function useCreateExperiment() {
+/** A study that is only a draft: nobody gets it before it is published. */
+export function useBeginStudy() {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (definition: ExperimentDefinition) => api.call(experimentRoutes.create, { body: definition }),
+    mutationFn: (definition: unknown) => api.call(experimentRoutes.begin, { body: { definition } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.list }),
   })
 }

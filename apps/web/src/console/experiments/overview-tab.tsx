@@ -17,16 +17,34 @@ interface OverviewTabProps {
   experimentId: string
   name: string
   revision: number
+  isPublished: boolean
+  /** As its author wrote it. */
   definition: ExperimentDefinition
   status: ExperimentStatus
   access: ExperimentAccess
+  /** Whether there are changes that are not even stored as a draft. */
+  isUnsaved: boolean
+  onPublished: () => void
 }
 
-export function OverviewTab({ experimentId, name, revision, definition, status, access }: OverviewTabProps) {
+export function OverviewTab({
+  name,
+  definition,
+  access,
+  isUnsaved,
+  onPublished,
+  ...experiment
+}: OverviewTabProps) {
+  const { experimentId, revision, status } = experiment
   const canChange = mayWith(access, 'edit')
   return (
     <Stack gap="xl">
-      <StatusSteps experimentId={experimentId} status={status} canChange={canChange}>
+      <StatusSteps
+        experiment={experiment}
+        canChange={canChange}
+        isUnsaved={isUnsaved}
+        onPublished={onPublished}
+      >
         {status === 'draft' && mayWith(access, 'owner') && (
           <DeleteStudy experimentId={experimentId} name={name} />
         )}

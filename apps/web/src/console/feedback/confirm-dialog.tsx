@@ -14,6 +14,8 @@ interface ConfirmDialogProps {
   isNoValidate?: boolean
   onConfirm: () => void
   onCancel: () => void
+  /** Something else that can be chosen. */
+  otherChoice?: { label: string; onChoose: () => void } | undefined
   children: ReactNode
 }
 
@@ -28,6 +30,7 @@ export function ConfirmDialog({
   isNoValidate = false,
   onConfirm,
   onCancel,
+  otherChoice,
   children,
 }: ConfirmDialogProps) {
   return (
@@ -53,6 +56,11 @@ export function ConfirmDialog({
                 <Button variant="default" onClick={onCancel}>
                   {cancelLabel}
                 </Button>
+                {otherChoice && (
+                  <Button variant="default" disabled={isBusy} onClick={otherChoice.onChoose}>
+                    {otherChoice.label}
+                  </Button>
+                )}
                 <Button
                   type="submit"
                   disabled={!isReady}

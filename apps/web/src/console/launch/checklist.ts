@@ -1,8 +1,14 @@
-import { type ExperimentDefinition, groupSizeOf, type PilotSummary, prolificCodeOf } from '@atrium/contract'
+import {
+  componentTypeOf,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type PilotSummary,
+  prolificCodeOf,
+} from '@atrium/contract'
 
 /** What a researcher had better look at before people come. */
 export interface CheckItem {
-  name: 'problems' | 'draft' | 'consent' | 'codes' | 'capacity' | 'matching' | 'played' | 'summary'
+  name: 'errors' | 'problems' | 'draft' | 'consent' | 'codes' | 'capacity' | 'matching' | 'played' | 'summary'
   /** `open`: somebody should look; it never keeps them from starting. */
   state: 'done' | 'open'
   /** The tab where it can be changed. */
@@ -10,11 +16,12 @@ export interface CheckItem {
 }
 
 export interface LaunchFacts {
-  definition: ExperimentDefinition
+  /** What would be launched, with plain texts: the draft if there is one. Undefined while it is no valid definition. */
+  definition: ExperimentDefinition | undefined
   revision: number
-  /** Errors and warnings of the check. */
+  /** Warnings of the check. */
   findings: number
-  /** Whether there are changes that participants would not get. */
+  /** Whether there is something that is not published. */
   hasDraft: boolean
   pilots: readonly PilotSummary[]
 }
@@ -35,13 +42,16 @@ export function launchChecklist({
     state: isDone ? 'done' : 'open',
     tab,
   })
-  const { consent, summary, capacity, matching, completion, recruiting } = definition
+  if (definition === undefined) return [item('errors', false), item('draft', false)]
+  const { summary, capacity, matching, completion, recruiting } = definition
   const isGroup = groupSizeOf(definition).max > 1
-  const isPlayed = pilots.some(
-    (pilot) =>
-      pilot.revision === revision &&
-      pilot.rooms.some(({ status, endReason }) => status === 'ended' && endReason === null),
-  )
+  const isPlayed =
+    !hasDraft &&
+    pilots.some(
+      (pilot) =>
+        pilot.revision === revision &&
+        pilot.rooms.some(({ status, endReason }) => status === 'ended' && endReason === null),
+    )
   const hasCode =
     completion?.codes !== undefined ||
     (recruiting?.prolific !== undefined && prolificCodeOf(definition, 'SUCCESS') !== undefined)
@@ -49,10 +59,19 @@ export function launchChecklist({
     item('problems', findings === 0),
     item('draft', !hasDraft),
     item('summary', summary !== undefined),
-    item('consent', consent !== undefined),
+    item('consent', asksForConsent(definition)),
     item('codes', hasCode, 'recruiting'),
     item('capacity', capacity !== undefined),
     ...(isGroup ? [item('matching', matching?.deadlineMs !== undefined, 'matching')] : []),
     item('played', isPlayed, 'agents'),
   ]
+}
+
+/** Before anything is answered: on a page of its own, or with a component. */
+function asksForConsent({ consent, states }: ExperimentDefinition): boolean {
+  if (consent !== undefined) return true
+  const first = states.find(({ components }) =>
+    components.some(({ type }) => componentTypeOf(type).responds !== 'none'),
+  )
+  return first?.components.some(({ type }) => type === 'consent') ?? false
 }

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, inLanguage } from '@atrium/contract'
 import { Anchor, List, Paper, Text, ThemeIcon, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
@@ -10,20 +10,42 @@ import { type CheckItem, launchChecklist } from './checklist.ts'
 interface LaunchChecklistProps {
   experimentId: string
   revision: number
+  /** As its author wrote it. */
   definition: ExperimentDefinition
 }
 
-/** Before people come: what is ready, what somebody should look at, and where. */
+/** Before people come: what is ready, what somebody should look at, and where. About what would be launched. */
 export function LaunchChecklist({ experimentId, revision, definition }: LaunchChecklistProps) {
-  const text = texts().launch
-  const { checked } = useCheck(experimentId, JSON.stringify(definition), true)
-  const pilots = usePilots(experimentId).data?.pages.flatMap((page) => page.pilots) ?? []
   const { data: stored } = useStoredDraft(experimentId, true)
+  if (stored === undefined) return null
+  const written = stored.draft?.definition ?? definition
+  return (
+    <Checklist
+      experimentId={experimentId}
+      revision={revision}
+      written={written}
+      hasDraft={stored.draft !== null}
+    />
+  )
+}
+
+interface ChecklistProps {
+  experimentId: string
+  revision: number
+  written: unknown
+  hasDraft: boolean
+}
+
+function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps) {
+  const text = texts().launch
+  const { checked, isFresh } = useCheck(experimentId, JSON.stringify(written), true)
+  const pilots = usePilots(experimentId).data?.pages.flatMap((page) => page.pilots) ?? []
+  if (!checked || !isFresh) return null
   const items = launchChecklist({
-    definition,
+    definition: checked.isValid ? inLanguage(written as ExperimentDefinition) : undefined,
     revision,
-    findings: checked?.findings.length ?? 0,
-    hasDraft: (stored?.draft ?? null) !== null,
+    findings: checked.findings.length,
+    hasDraft,
     pilots,
   })
   const open = items.filter(({ state }) => state === 'open').length
@@ -33,7 +55,7 @@ export function LaunchChecklist({ experimentId, revision, definition }: LaunchCh
         {text.title}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {open === 0 ? text.ready : text.open(open)}
+        {hasDraft ? text.ofDraft : text.ofRevision(revision)} {open === 0 ? text.ready : text.open(open)}
       </Text>
       <List spacing="xs" size="sm" center>
         {items.map((item) => (

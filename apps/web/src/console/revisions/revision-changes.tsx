@@ -29,15 +29,15 @@ export function RevisionChanges({ experimentId, revision, definition }: Revision
   )
 }
 
-function ChangeList({
-  experimentId,
-  former,
-  definition,
-}: {
+interface ChangeListProps {
   experimentId: string
   former: number
   definition: unknown
-}) {
+  most?: number
+}
+
+/** What differs from an earlier revision, one change a line. */
+export function ChangeList({ experimentId, former, definition, most = mostShown }: ChangeListProps) {
   const query = useRevision(experimentId, former)
   return (
     <Loaded query={query} skeletonHeight={120}>
@@ -46,14 +46,12 @@ function ChangeList({
         if (changes.length === 0) return <Text size="sm">{texts().revisions.unchanged}</Text>
         return (
           <List size="sm">
-            {changes.slice(0, mostShown).map((change) => (
+            {changes.slice(0, most).map((change) => (
               <List.Item key={`${change.kind} ${change.pointer}`} style={{ overflowWrap: 'anywhere' }}>
                 {inWords(change, change.kind === 'removed' ? before : definition)}
               </List.Item>
             ))}
-            {changes.length > mostShown && (
-              <List.Item>{texts().revisions.more(changes.length - mostShown)}</List.Item>
-            )}
+            {changes.length > most && <List.Item>{texts().revisions.more(changes.length - most)}</List.Item>}
           </List>
         )
       }}

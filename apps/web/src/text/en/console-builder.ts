@@ -32,6 +32,9 @@ export const builder = {
     notDiscarded: 'The draft was not discarded',
     status: {
       published: (revision: number) => `Revision ${revision}, as published.`,
+      unpublished: 'Nothing has been published yet.',
+      readOnlyBeginning:
+        'Nothing has been published yet. This is what the study was begun with; the draft is for its editors. To change it, make a copy.',
       readOnly: (revision: number) =>
         `Revision ${revision}. You can look at it, but not change it. To change it, make a copy.`,
       archived: (revision: number) =>

@@ -34,8 +34,9 @@ export const experiments = {
       nothingFor: (search: string) => `No experiment has “${search}” in its name, ID or status.`,
     },
     columns: { name: 'Name', status: 'Status', revision: 'Revision', places: 'Places left' },
-    card: (revision: number, availableSlots: number) =>
-      `Revision ${format.number(revision)} · places left: ${format.places(availableSlots)}`,
+    unpublished: 'not published',
+    card: (revision: number | undefined, availableSlots: number) =>
+      `${revision === undefined ? 'Not published yet' : `Revision ${format.number(revision)}`} · places left: ${format.places(availableSlots)}`,
     tabs: {
       overview: 'Overview',
       definition: 'Definition',
@@ -114,6 +115,7 @@ export const experiments = {
     archiveMessage: 'An archived experiment stays as it is: it cannot be changed or opened again.',
     changed: (status: string) => `The experiment is now ${status}.`,
     notChanged: 'The status was not changed',
+    unsaved: 'Your last changes are not saved as a draft yet. Go to the definition if this stays.',
   },
 
   deleteStudy: {
@@ -198,7 +200,6 @@ export const experiments = {
     elapsed: (duration: string) => `${duration} so far`,
     cancel: 'Cancel',
     failed: 'There is no draft',
-    untitled: 'Drafted study',
     done: (isValid: boolean, leftOut: readonly string[]) =>
       [
         isValid
@@ -210,7 +211,7 @@ export const experiments = {
 
   newExperiment: {
     title: 'New experiment',
-    intro: 'It is saved as a draft: nobody can join until you start recruiting.',
+    intro: 'It is saved as a draft: nobody can join until you publish it and start recruiting.',
     startFrom: 'Start from',
     name: 'Name of the study',
     create: 'Create',

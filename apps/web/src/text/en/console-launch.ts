@@ -4,18 +4,24 @@ export const launch = {
   launch: {
     title: 'Before you start',
     ready: 'All of this is done.',
+    ofDraft: 'This is about your draft, which you publish when you start.',
+    ofRevision: (revision: number) => `This is about revision ${revision}, as published.`,
     open: (count: number) =>
       `${plurals.count(count, { one: 'thing', other: 'things' })} to look at. None of them keeps you from starting.`,
     isDone: 'Done:',
     isOpen: 'To look at:',
     items: {
+      errors: {
+        done: 'Nothing keeps the draft from being published.',
+        open: 'The draft has problems, so it cannot be published. The rest is checked once they are fixed.',
+      },
       problems: {
         done: 'The definition has no problems.',
         open: 'There are hints about the definition.',
       },
       draft: {
         done: 'Everything you changed is published.',
-        open: 'There is a draft that participants do not get yet.',
+        open: 'Not everything is published yet. You are asked about it when you start.',
       },
       summary: {
         done: 'The home page says what the study is about.',
@@ -36,7 +42,7 @@ export const launch = {
       },
       played: {
         done: 'Agents have played this revision to the end.',
-        open: 'Nobody has played this revision to the end yet: let agents try it in a pilot.',
+        open: 'Nobody has played this to the end yet: let agents try it in a pilot.',
       },
     },
     goThere: {
@@ -46,5 +52,23 @@ export const launch = {
       recruiting: 'Go to recruiting',
     },
     qrCode: 'QR code of the link',
+  },
+
+  /** Asked when recruiting starts while there is a draft. */
+  start: {
+    title: 'What should participants get?',
+    firstTitle: 'Publish and start recruiting?',
+    message: (revision: number) =>
+      `There are changes that have not been published. Participants get either these changes, as a new revision, or revision ${revision} as it is.`,
+    onlyRevision: (revision: number) =>
+      `Only revision ${revision} can be started as it is. The draft stays for you to fix.`,
+    firstMessage: 'Your draft is published, and everybody with the link can join.',
+    nothingYet: 'Nothing has been published yet, so there is nothing to start with until this is fixed.',
+    differs: (revision: number) => `What differs from revision ${revision}`,
+    problems: (count: number) =>
+      `The draft has ${plurals.count(count, { one: 'problem', other: 'problems' })} to fix before it can be published`,
+    withDraft: 'Publish these changes and start',
+    withFirst: 'Publish and start',
+    withRevision: (revision: number) => `Start with revision ${revision}`,
   },
 }

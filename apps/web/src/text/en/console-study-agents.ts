@@ -92,6 +92,7 @@ export const studyAgents = {
     failed: 'The pilot was not started',
     viewOnly: 'Only people with edit access can start a pilot.',
     archived: 'An archived experiment can no longer be played.',
+    unpublished: 'Publish the study first: agents play what is published.',
     pilotOf: (date: string) => `Pilot of ${date}`,
     facts: (revision: number, count: number, perRoom: number) =>
       `Revision ${format.number(revision)} · ${plurals.count(count, rooms)} · ${plurals.count(perRoom, agents)} each`,

@@ -78,7 +78,7 @@ export const studyTabs = {
     title: (revision: number) => `Revision ${revision}`,
     definitionOf: (revision: number) => `Definition of revision ${revision}`,
     changes: (revision: number) => `What changed since revision ${revision}`,
-    first: 'The first revision: there was nothing before it.',
+    first: 'What the study was begun with: there was nothing before it.',
     unchanged: 'Nothing changed.',
     more: (count: number) => `… and ${count.toLocaleString('en')} more`,
     change: {

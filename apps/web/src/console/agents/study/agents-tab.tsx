@@ -21,12 +21,20 @@ interface AgentsTabProps {
   experimentId: string
   name: string
   status: ExperimentStatus
+  isPublished: boolean
   access: ExperimentAccess
   definition: ExperimentDefinition
 }
 
 /** What the agents of a study did and cost, and pilots that agents play alone. */
-export default function AgentsTab({ experimentId, name, status, access, definition }: AgentsTabProps) {
+export default function AgentsTab({
+  experimentId,
+  name,
+  status,
+  isPublished,
+  access,
+  definition,
+}: AgentsTabProps) {
   const text = texts().studyAgents
   const [minutes, setMinutes] = useState<number>(usualMinutes)
   const [kind, setKind] = useState<RoomKind>('people')
@@ -73,7 +81,9 @@ export default function AgentsTab({ experimentId, name, status, access, definiti
             ? texts().pilots.viewOnly
             : status === 'archived'
               ? texts().pilots.archived
-              : undefined
+              : isPublished
+                ? undefined
+                : texts().pilots.unpublished
         }
         onStarted={() => setKind('pilots')}
       />

@@ -94,7 +94,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   const { page, pageErrors, leave } = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
   await signIn(page, world.front().http)
   await openData(page, experimentId)
-  await page.getByText('5 people joined, and 3 completed with any outcome (60%).').first().waitFor()
+  await page.getByText('5 people joined, and 3 ended with any outcome (60%).').first().waitFor()
   expect(await tableOf(page, 'Outcomes')).toEqual(['SUCCESS | 3', 'ABANDONED | 1', 'Not decided yet | 1'])
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
     'A question | 5 | 3 | 1 | 1',
@@ -136,7 +136,7 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await page.getByRole('button', { name: 'Delete everything' }).click()
   await untilThereAre(people, 2)
   await page.getByText('Plots', { exact: true }).click()
-  await page.getByText('4 people joined, and 2 completed with any outcome (50%).').first().waitFor()
+  await page.getByText('4 people joined, and 2 ended with any outcome (50%).').first().waitFor()
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
     'A question | 4 | 2 | 1 | 1',
     'thanks | 2 | 2 | 0 | 0',

@@ -195,10 +195,34 @@ describeInOneMode(
       succeeded(await api.call(roomRoutes.remove, { token, params, body: {} }))
       for (const comesBack of [false, true]) {
         if (comesBack) await page.goto(link)
+        else await page.getByText('The researchers ended your participation.').waitFor()
         await page.getByText('SLEEP-TECH').waitFor()
         await page.getByRole('link', { name: 'Go back now' }).click()
         await page.waitForURL(back)
       }
+      await leave()
+    })
+
+    test('whoever from Prolific is screened out without a code is told so, and has a way back', async () => {
+      const study = await openStudy(world(), {
+        name: 'Screened',
+        states: [
+          {
+            id: 's1',
+            components: [],
+            next: [{ to: 'end', outcome: 'SCREENED_OUT' }],
+          },
+        ],
+        completion: { codes: { SUCCESS: 'SLEEP-1' } },
+        recruiting: { prolific: {} },
+      })
+      const { page, leave } = await createPersonWithBrowser(browser())
+      await page.goto(`${study.link}?PROLIFIC_PID=screened`)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('You are not eligible to continue with this study.').waitFor()
+      await page.getByText('There is no completion code for this.').waitFor()
+      const back = page.getByRole('link', { name: 'Go to Prolific' })
+      expect(await back.getAttribute('href')).toBe('https://app.prolific.com/submissions')
       await leave()
     })
 

@@ -270,6 +270,7 @@ export {
 } from './definition/appearance.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
+export { codelessOutcomes, codelessWarnings } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export {
   anyRole,

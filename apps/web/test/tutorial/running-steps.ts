@@ -75,7 +75,7 @@ export const runningSteps: Steps = {
     await hand.press('← Room')
     await hand.press('← Rooms of the experiment')
     await hand.press('Data')
-    await hand.sees('2 people joined, and 2 completed')
+    await hand.sees('2 people joined, and 2 ended')
     await picture('plots', researcher)
     await hand.press('Files')
     await picture('files', researcher, [page.getByLabel('Table', { exact: true })])

@@ -178,6 +178,13 @@ export const Completion = Type.Object(
           'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, NOT_MATCHED, PARTNER_LEFT, ABANDONED, TECHNICAL, QUOTA_FULL and STUDY_CLOSED for people who come too late to join, or one that a state ends with) → code; the outcome itself when absent',
       }),
     ),
+    noCode: Type.Optional(
+      Type.Record(Type.String(), Name(200, 'Why, for whoever reads the definition'), {
+        maxProperties: limits.definition.completionCodes,
+        description:
+          'Outcome → the reason why it has no code, so that nobody is reminded of it; participants do not see it',
+      }),
+    ),
     verify: Type.Optional(
       Type.Enum(['room', 'none'], {
         description:

@@ -96,7 +96,11 @@ export const ownOutcomesIn = (definition: ExperimentDefinition): string[] =>
 /** R58: a code for an outcome that nothing leads to is probably misspelt. Clients may still name it. */
 export function unknownOutcomes(definition: ExperimentDefinition): ValidationIssue[] {
   const known = knownOutcomes(definition)
-  return codeTables(definition).flatMap(({ path, codes }) =>
+  const named = [
+    ...codeTables(definition),
+    { path: '/completion/noCode', codes: definition.completion?.noCode ?? {} },
+  ]
+  return named.flatMap(({ path, codes }) =>
     Object.keys(codes).flatMap((name) =>
       known.has(name)
         ? []

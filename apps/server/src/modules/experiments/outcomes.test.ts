@@ -195,3 +195,22 @@ describe('[R52] who decides the outcome', () => {
     })
   })
 })
+
+test('[X70] an outcome that people from Prolific can end with has a code or a reason not to have one', () => {
+  const check = { id: 'c', type: 'text', text: 'Hello' }
+  const ended = study([state('a', { components: [check], next: [{ to: 'end', outcome: 'SCREENED_OUT' }] })], {
+    completion: {
+      codes: { SUCCESS: 'A', TECHNICAL: 'A' },
+      noCode: { ABANDONED: 'Whoever leaves is not paid.' },
+    },
+    recruiting: { prolific: { codes: { STUDY_CLOSED: 'B' } } },
+  })
+  expect(warningsOf(ended)).toEqual([
+    '/completion: people from Prolific can end with SCREENED_OUT and get no code: give each one under `codes`, or say under `noCode` of `completion` why it has none',
+  ])
+  expect(warningsOf({ ...ended, recruiting: {} })).toEqual([])
+  const misspelt = { codes: { SUCCESS: 'A' }, noCode: { ABANDOND: 'Whoever leaves is not paid.' } }
+  expect(warningsOf(study([state('a')], { completion: misspelt }))).toEqual([
+    expect.stringContaining('/completion/noCode/ABANDOND: unknown outcome ‘ABANDOND’'),
+  ])
+})

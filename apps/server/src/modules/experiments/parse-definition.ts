@@ -4,6 +4,7 @@ import {
   appearanceWarnings,
   checkComponents,
   checkDefinition,
+  codelessWarnings,
   componentTypeOf,
   ExperimentDefinition,
   findUnstorable,
@@ -53,6 +54,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
   const warnings = [
     ...languages.map(issueOf),
     ...unknownOutcomes(definition),
+    ...codelessWarnings(definition),
     ...agentWarnings(definition),
     ...appearanceWarnings(definition),
     ...aboutWarnings(definition),

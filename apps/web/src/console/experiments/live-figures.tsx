@@ -27,6 +27,7 @@ function Figures({
   const { figures: text, format } = texts()
   const lastAt = lastEventAt === null ? undefined : Date.parse(lastEventAt)
   const { total, active, completed } = participants
+  const ended = Object.values(outcomes).reduce((sum, people) => sum + people, 0)
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
@@ -36,6 +37,11 @@ function Figures({
           label={text.completed}
           value={format.number(completed)}
           note={text.ofAll(format.share(completed, total))}
+        />
+        <Figure
+          label={text.endedEarly}
+          value={format.number(Math.max(0, ended - completed))}
+          note={text.endedEarlyNote}
         />
         <Figure label={text.places} value={format.places(availableSlots)} note={text.byCapacity} />
         <Figure label={text.openRooms} value={format.number(openRooms)} note={text.withSomeoneActive} />

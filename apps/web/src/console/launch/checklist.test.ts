@@ -30,6 +30,8 @@ test('a bare study has several things to look at, and problems and drafts are am
   const usual = ['summary', 'consent', 'codes', 'capacity', 'played']
   expect(open({ definition: bare })).toEqual(usual)
   expect(open({ definition: bare, findings: 3, hasDraft: true })).toEqual(['problems', 'draft', ...usual])
+  // What cannot be published is not judged any further.
+  expect(open({ definition: undefined })).toEqual(['errors', 'draft'])
 })
 
 test('a study is played through when agents have reached the end of this revision', () => {
@@ -44,4 +46,23 @@ test('groups wait at most for so long', () => {
   expect(
     open({ definition: smallestDefinition({ matching: { groupSize: 2, deadlineMs: 60_000 } }) }),
   ).not.toContain('matching')
+})
+
+test('a consent component on the first page that asks for anything is consent', () => {
+  const state = (id: string, ...types: string[]) => ({
+    id,
+    components: types.map((type, at) => ({ id: `c${at}`, type, text: 'Text' })),
+  })
+  const asked = smallestDefinition({ states: [state('hello', 'text'), state('agree', 'consent')] })
+  expect(open({ definition: asked })).not.toContain('consent')
+  const late = smallestDefinition({ states: [state('first', 'slider'), state('agree', 'consent')] })
+  expect(open({ definition: late })).toContain('consent')
+})
+
+test('each way to end has a code, or a reason not to', () => {
+  const codes = { SUCCESS: 'A', TECHNICAL: 'A', STUDY_CLOSED: 'B' }
+  const named = (completion: object) => smallestDefinition({ completion })
+  expect(open({ definition: named({ codes }) })).toContain('everyCode')
+  const noCode = { ABANDONED: 'Whoever leaves is not paid.' }
+  expect(open({ definition: named({ codes, noCode }) })).not.toContain('everyCode')
 })

@@ -1,4 +1,5 @@
 import {
+  codelessOutcomes,
   componentTypeOf,
   type ExperimentDefinition,
   groupSizeOf,
@@ -8,11 +9,23 @@ import {
 
 /** What a researcher had better look at before people come. */
 export interface CheckItem {
-  name: 'errors' | 'problems' | 'draft' | 'consent' | 'codes' | 'capacity' | 'matching' | 'played' | 'summary'
+  name:
+    | 'errors'
+    | 'problems'
+    | 'draft'
+    | 'consent'
+    | 'codes'
+    | 'everyCode'
+    | 'capacity'
+    | 'matching'
+    | 'played'
+    | 'summary'
   /** `open`: somebody should look; it never keeps them from starting. */
   state: 'done' | 'open'
   /** The tab where it can be changed. */
   tab: 'definition' | 'matching' | 'agents' | 'recruiting'
+  /** What it is about. */
+  names?: readonly string[]
 }
 
 export interface LaunchFacts {
@@ -55,12 +68,14 @@ export function launchChecklist({
   const hasCode =
     completion?.codes !== undefined ||
     (recruiting?.prolific !== undefined && prolificCodeOf(definition, 'SUCCESS') !== undefined)
+  const codeless = codelessOutcomes(definition)
   return [
     item('problems', findings === 0),
     item('draft', !hasDraft),
     item('summary', summary !== undefined),
     item('consent', asksForConsent(definition)),
     item('codes', hasCode, 'recruiting'),
+    ...(hasCode ? [{ ...item('everyCode', codeless.length === 0), names: codeless }] : []),
     item('capacity', capacity !== undefined),
     ...(isGroup ? [item('matching', matching?.deadlineMs !== undefined, 'matching')] : []),
     item('played', isPlayed, 'agents'),

@@ -66,7 +66,13 @@ function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps
   )
 }
 
-function Item({ experimentId, item: { name, state, tab } }: { experimentId: string; item: CheckItem }) {
+function Item({
+  experimentId,
+  item: { name, state, tab, names = [] },
+}: {
+  experimentId: string
+  item: CheckItem
+}) {
   const text = texts().launch
   const isDone = state === 'done'
   return (
@@ -84,7 +90,8 @@ function Item({ experimentId, item: { name, state, tab } }: { experimentId: stri
         </ThemeIcon>
       }
     >
-      {text.items[name][state]}{' '}
+      {text.items[name][state]}
+      {names.length > 0 && ` ${names.join(', ')}.`}{' '}
       {!isDone && (
         <Anchor component={Link} href={`/experiments/${experimentId}/${tab}`} size="sm" underline="always">
           {text.goThere[tab]}

@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from '@atrium/client'
-import type { ExperimentConfig, RoomSnapshot, WaitingStatus } from '@atrium/contract'
+import type { ExperimentConfig, RecruitingSite, RoomSnapshot, WaitingStatus } from '@atrium/contract'
 import type { RoomDesk } from '../room/room-desk.ts'
 
 /** Where a participant is in a study. The page shows exactly this. */
@@ -33,6 +33,10 @@ export type Stage =
       outcome: string
       completionCode: string | null
       redirectUrl: string
+      /** Whether the researchers ended it for this person alone. */
+      isRemoved?: boolean
+      /** Where they came from. */
+      site?: RecruitingSite | undefined
       /** Allows another start, which the page then makes; absent where nobody can come back. */
       again?(): void
       /** Deletes the participant; absent unless the experiment allows it. */

@@ -6,7 +6,7 @@ import {
   type Waiting,
   WaitingClosed,
 } from '@atrium/client'
-import { consentEvents, type RoomSnapshot, type WaitingStatus } from '@atrium/contract'
+import { consentEvents, type RoomSnapshot, siteOf, type WaitingStatus } from '@atrium/contract'
 import { speak } from '../../text/participant.ts'
 import type { StudyFace } from '../frame/study-face.ts'
 import { completeStudy } from './complete-study.ts'
@@ -51,6 +51,7 @@ export function createWalk(
   let trip: Trip = { experimentId: '', join: {} }
   let isOver = false
   let isCompleting = false
+  let isRemoved = false
   /** How it ends if the completion is refused, or takes its time. */
   let given: Stage | undefined
   let disconnect = (): void => undefined
@@ -62,7 +63,8 @@ export function createWalk(
   }
 
   function end(last?: Stage): void {
-    if (last) show(last)
+    if (last)
+      show(last.kind === 'done' ? { ...last, isRemoved, site: siteOf(trip.join.metadata ?? {}) } : last)
     isOver = true
     disconnect()
   }
@@ -197,6 +199,7 @@ export function createWalk(
 
     function showRoom(view: RoomSnapshot): void {
       lastView = view
+      isRemoved = view.self.status === 'removed'
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) {

@@ -1,3 +1,4 @@
+import type { RecruitingSite } from '@atrium/contract'
 import { useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
@@ -13,7 +14,8 @@ interface DonePageProps {
 }
 
 export function DonePage({ stage, onAgain }: DonePageProps) {
-  const { outcome, completionCode, redirectUrl, withdrawal, again } = stage
+  const { outcome, completionCode, redirectUrl, withdrawal, again, isRemoved, site } = stage
+  const hasCode = isRealCode(completionCode, outcome)
   const comeBack = () => {
     again?.()
     onAgain()
@@ -21,13 +23,15 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
   return (
     <Page>
       <PageTitle>{texts().done.title}</PageTitle>
-      <p className={outcome === 'SUCCESS' ? 'outcome is-success' : 'outcome'}>{outcomeText(outcome)}</p>
-      {isRealCode(completionCode, outcome) && <Code code={completionCode} />}
+      <p className={outcome === 'SUCCESS' ? 'outcome is-success' : 'outcome'}>
+        {isRemoved ? texts().done.removed : outcomeText(outcome)}
+      </p>
+      {hasCode && <Code code={completionCode} />}
       {redirectUrl ? (
         // Whoever may still delete their data decides when to leave.
         <LeaveStudy redirectUrl={redirectUrl} leavesAlone={!withdrawal} />
       ) : (
-        <p className="quiet">{texts().done.mayClose}</p>
+        <NothingLeadsBack site={hasCode || again ? undefined : site} />
       )}
       {again && (
         <button type="button" className="button is-quiet" onClick={comeBack}>
@@ -36,6 +40,31 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
       )}
       {withdrawal && <WithdrawalSection {...withdrawal} />}
     </Page>
+  )
+}
+
+/** Where the way back can be named although this study has none for this outcome. */
+const sites = {
+  prolific: { name: 'Prolific', address: 'https://app.prolific.com/submissions' },
+  sona: { name: 'SONA', address: undefined },
+  mturk: { name: 'Mechanical Turk', address: 'https://worker.mturk.com/' },
+} as const
+
+function NothingLeadsBack({ site }: { site: RecruitingSite | undefined }) {
+  const text = texts().done
+  if (site === undefined) return <p className="quiet">{text.mayClose}</p>
+  const { name, address } = sites[site]
+  return (
+    <>
+      <p>{text.noCode(name)}</p>
+      {address && (
+        <p>
+          <a className="button" href={address}>
+            {text.toSite(name)}
+          </a>
+        </p>
+      )}
+    </>
   )
 }
 

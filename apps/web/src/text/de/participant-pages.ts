@@ -140,6 +140,10 @@ export const pages: typeof english = {
     redirecting: 'Sie werden zurückgeleitet …',
     goBack: 'Jetzt zurückgehen',
     mayClose: 'Sie können diese Seite jetzt schließen.',
+    removed: 'Die Forschenden haben Ihre Teilnahme beendet. Vielen Dank für Ihre Teilnahme.',
+    noCode: (site: string) =>
+      `Dafür gibt es keinen Abschlusscode. Sie können Ihre Teilnahme bei ${site} zurückgeben oder den Forschenden dort schreiben.`,
+    toSite: (site: string) => `Zu ${site}`,
     withdrawal: {
       title: 'Ihre Daten',
       explain: {
@@ -177,7 +181,8 @@ export const pages: typeof english = {
         'Eine andere Person ist gegangen, deshalb konnte die Studie nicht weitergehen. Vielen Dank für Ihre Teilnahme.',
       QUOTA_FULL: 'Alle Plätze in dieser Studie sind vergeben. Vielen Dank für Ihr Interesse.',
       STUDY_CLOSED: 'Diese Studie ist zurzeit nicht offen. Vielen Dank für Ihr Interesse.',
-      TECHNICAL: 'Die Forschenden haben die Studie beendet. Vielen Dank für Ihre Teilnahme.',
+      TECHNICAL:
+        'Ihre Teilnahme wurde vorzeitig beendet, durch die Forschenden oder aus einem technischen Grund. Vielen Dank für Ihre Teilnahme.',
     },
     otherOutcome: 'Ihr Teil dieser Studie ist beendet. Vielen Dank für Ihre Teilnahme.',
   },

@@ -32,6 +32,10 @@ export const launch = {
         done: 'People get a code at the end.',
         open: 'People get no code at the end: recruiting sites need one.',
       },
+      everyCode: {
+        done: 'However people end, they get a code, or the definition says why not.',
+        open: 'Not every way to end has a code, or a reason not to have one:',
+      },
       capacity: {
         done: 'The number of places is limited.',
         open: 'There is no limit to how many people can join.',

@@ -21,10 +21,10 @@ export const plots = {
       title: 'Completion over time',
       empty: 'Nobody has joined yet.',
       joined: 'Joined',
-      completed: 'Completed',
+      completed: 'Ended',
       when: { hour: 'From', day: 'Day (UTC)' },
       summary: (joined: number, completed: number) =>
-        `${plurals.count(joined, people)} joined, and ${format.number(completed)} completed with any outcome (${format.share(completed, joined)}).`,
+        `${plurals.count(joined, people)} joined, and ${format.number(completed)} ended with any outcome (${format.share(completed, joined)}).`,
     },
     outcomes: {
       title: 'Outcomes',
@@ -84,7 +84,7 @@ export const plots = {
     every: 'All',
     statuses: {
       active: 'Taking part',
-      completed: 'Completed',
+      completed: 'Ended',
       expired: 'Expired',
       revoked: 'Revoked',
     } satisfies Record<SessionStatus, string>,
@@ -120,7 +120,7 @@ export const plots = {
       dropped: 'Was away for too long',
       stopped: 'Ended before the end of the study',
       ended: 'Reached the end of the study',
-      completed: 'Completed',
+      completed: 'Participation ended',
     } satisfies Record<PersonStep['kind'], string>,
     round: (round: number) => `round ${round}`,
     back: 'Back to all participants',

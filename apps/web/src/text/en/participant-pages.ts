@@ -125,6 +125,11 @@ export const pages = {
     redirecting: 'Taking you back …',
     goBack: 'Go back now',
     mayClose: 'You can close this page now.',
+    /** Whatever the outcome is called: nobody but the researchers decided it. */
+    removed: 'The researchers ended your participation. Thank you for taking part.',
+    noCode: (site: string) =>
+      `There is no completion code for this. You can return your submission at ${site}, or write to the researchers there.`,
+    toSite: (site: string) => `Go to ${site}`,
     withdrawal: {
       title: 'Your data',
       explain: {
@@ -156,7 +161,8 @@ export const pages = {
       PARTNER_LEFT: 'Another participant left, so the study could not continue. Thank you for taking part.',
       QUOTA_FULL: 'All places in this study have been taken. Thank you for your interest.',
       STUDY_CLOSED: 'This study is not open at the moment. Thank you for your interest.',
-      TECHNICAL: 'The researchers ended the study. Thank you for taking part.',
+      TECHNICAL:
+        'Your participation was ended early, by the researchers or for a technical reason. Thank you for taking part.',
     } as Readonly<Record<string, string>>,
     /** Experiments may have outcomes of their own, which say nothing about success. */
     otherOutcome: 'Your part in this study has ended. Thank you for taking part.',

@@ -346,6 +346,7 @@ export {
   type ExportTable,
   exportedTables,
   identityColumns,
+  plannedStatesAtMost,
 } from './exports/tables.ts'
 export { formIssues } from './form-issues.ts'
 export { preferredLanguage } from './languages.ts'

@@ -48,11 +48,14 @@ export const ExperimentRevised = Type.Object(revised)
 export const DefinitionSaved = Type.Object({
   ...revised,
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
+  notes: Type.Array(ValidationIssue, {
+    description: 'Good to know: what conditions and orders are balanced with, in numbers',
+  }),
 })
 
-const findingLevels = ['error', 'warning'] as const
+const findingLevels = ['error', 'warning', 'note'] as const
 
-/** What saving would refuse, or let pass with a warning. */
+/** What saving would refuse, let pass with a warning, or only say. */
 export const DefinitionFinding = Type.Object({
   level: Type.Enum(findingLevels),
   ...ValidationIssue.properties,
@@ -62,7 +65,8 @@ export type DefinitionFinding = Type.Static<typeof DefinitionFinding>
 const DefinitionChecked = Type.Object({
   isValid: Type.Boolean({ description: 'Whether it could be saved: there are no errors' }),
   findings: Type.Array(DefinitionFinding, {
-    description: 'At most 100, errors first. Warnings are looked for once there are no errors.',
+    description:
+      'At most 100 errors and warnings, errors first; then notes, which are nothing to correct. Warnings and notes are looked for once there are no errors.',
   }),
 })
 export type DefinitionChecked = Type.Static<typeof DefinitionChecked>

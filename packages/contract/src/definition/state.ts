@@ -171,7 +171,8 @@ export const Block = Type.Object(
     }),
     order: Type.Optional(
       Type.Enum(['fixed', 'random', 'latin_square'], {
-        description: 'How the order of the states is chosen; fixed when absent',
+        description:
+          'How the order of the states is chosen; `random` is drawn for every round, `latin_square` takes a row of a balanced Latin square, which is balanced with the conditions and the other blocks; fixed when absent',
       }),
     ),
     rounds: Type.Optional(

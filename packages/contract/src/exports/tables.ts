@@ -40,6 +40,9 @@ const language = Nullable(
   }),
 )
 
+/** Of a block with thousands of rounds, nobody compares more by eye, and every row would repeat it. */
+export const plannedStatesAtMost = 1_000
+
 /** R47: a row for each answer, oldest first per participant. */
 export const ExportedResponse = Type.Object({
   ...who,
@@ -241,6 +244,32 @@ export const ExportedPayment = Type.Object({
   currency: Nullable(Type.String({ description: 'ISO 4217' })),
 })
 
+/** R90: a row for each person whose room has begun, with what they were assigned then, whatever became of them. */
+export const ExportedAssignment = Type.Object({
+  participantId: event.participantId,
+  revision: event.revision,
+  roomId: event.roomId,
+  role: event.role,
+  alias: event.alias,
+  stage: Nullable(Type.String({ description: 'The stage of the study; null in a study without stages' })),
+  seed: Type.String({
+    description:
+      'Seed of the assignment: that of the `conditions`, or the id of the experiment. Decides between cells that are filled equally',
+  }),
+  ordinal: Count(
+    'Position of the room in the experiment, counted from 0; of the person, where everyone in a group has orders of their own',
+  ),
+  condition: event.condition,
+  factors: Type.Unknown({ description: 'Levels of the factors; null in a study without factors' }),
+  plannedOrder: Type.Unknown({
+    description: `By block: the ids of its states in the order planned for this person, round after round, at most the first ${plannedStatesAtMost}. What they have really seen is in \`states\``,
+  }),
+  schedule: Type.Unknown({
+    description: 'Planned partners of each round; null in a study that does not regroup people',
+  }),
+  assignedAt: Nullable(IsoTime('When their room began')),
+})
+
 /** R47: who the participants are. In a file of its own, for owners and administrators. */
 export const ExportedIdentity = Type.Object({
   participantId: event.participantId,
@@ -268,6 +297,7 @@ export const exportTables = {
   messages: ExportedMessage,
   states: ExportedStateVisit,
   payments: ExportedPayment,
+  assignments: ExportedAssignment,
   playback: ExportedPlaybackReport,
   agent_turns: ExportedTurn,
   codebook: ExportedVariable,

@@ -35,6 +35,7 @@ const auditActions = {
   states: 'states_exported',
   playback: 'playback_exported',
   payments: 'payments_exported',
+  assignments: 'assignments_exported',
   identities: 'identities_exported',
   agentTurns: 'agent_turns_exported',
   codebook: 'codebook_exported',

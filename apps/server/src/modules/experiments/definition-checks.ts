@@ -6,6 +6,7 @@ import type {
 } from '@atrium/contract'
 import { issuesIn } from '../../kernel/app-error.ts'
 import type { CheckedDefinition, HeavyWork } from '../../ports/heavy-work.ts'
+import { balanceNotes } from '../flow/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import { refuseOversized } from './parse-definition.ts'
 
@@ -31,11 +32,12 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
     body: unknown,
     author: Identity,
     experimentId: string | null,
-  ): Promise<CheckedDefinition> {
+  ): Promise<CheckedDefinition & { notes: ValidationIssue[] }> {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
     await named.refuseHiddenVideos(definition, author)
     await named.refuseHiddenCredentials(definition, author, experimentId)
-    return { definition, warnings: [...warnings, ...(await named.warningsAboutVideos(definition))] }
+    const aboutVideos = await named.warningsAboutVideos(definition)
+    return { definition, warnings: [...warnings, ...aboutVideos], notes: balanceNotes(definition) }
   }
 
   return {
@@ -44,8 +46,8 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
     async findings(body: unknown, author: Identity, experimentId: string | null): Promise<DefinitionChecked> {
       try {
         refuseOversized(body)
-        const { warnings } = await check(body, author, experimentId)
-        return { isValid: true, findings: atLevel('warning', warnings) }
+        const { warnings, notes } = await check(body, author, experimentId)
+        return { isValid: true, findings: [...atLevel('warning', warnings), ...atLevel('note', notes)] }
       } catch (error) {
         return { isValid: false, findings: atLevel('error', issuesIn(error)) }
       }

@@ -65,8 +65,8 @@ function addDefinitionRoutes(
     async ({ params, body, identity }) => await findings(body, identity, params.experimentId),
   )
   routes.addParsing(experimentRoutes.create, ofBoundedSize, async ({ body, identity }) => {
-    const { definition, warnings } = await check(body, identity, null)
-    return { ...revised(await experiments.create(definition, signedBy(identity))), warnings }
+    const { definition, warnings, notes } = await check(body, identity, null)
+    return { ...revised(await experiments.create(definition, signedBy(identity))), warnings, notes }
   })
   routes.add(experimentRoutes.begin, async ({ body, identity }) => {
     const { record, isValid } = await publishing.begin(body.definition, identity)
@@ -78,12 +78,12 @@ function addDefinitionRoutes(
     access,
   }))
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, query, body, identity }) => {
-    const { definition, warnings } = await check(body, identity, params.experimentId)
+    const { definition, warnings, notes } = await check(body, identity, params.experimentId)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
       await named.refuseFailedVideos(definition)
     const basedOn = query.basedOn === undefined ? undefined : Number(query.basedOn)
     const record = await experiments.revise(params.experimentId, definition, signedBy(identity), basedOn)
-    return { ...revised(record), warnings }
+    return { ...revised(record), warnings, notes }
   })
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) => {
     const { experimentId } = params

@@ -1,5 +1,6 @@
 import type { EventFlag } from '@atrium/contract'
 import type { ExportFilters, ExportPosition, ExportSource } from '../events/index.ts'
+import type { Rows } from '../flow/index.ts'
 
 export interface ExportSelection {
   experimentId: string
@@ -96,6 +97,22 @@ export interface ExportedPerson {
 
 export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 
+/** R90: what somebody was assigned when their room began. */
+export interface StoredAssignment {
+  participantId: string
+  roomSeed: string
+  roomOrdinal: number
+  /** Null for people in rooms that began before this was stored, or where nothing is drawn. */
+  stored: {
+    ordinal: number
+    /** Where everyone moves alone, index of the seat that random orders are drawn for. */
+    seat: number | null
+    rows: Rows
+  } | null
+  /** Null if the room was not opened after all. */
+  assignedAt: number | null
+}
+
 /** R47: what tables are made of. */
 export interface ExportStore {
   /**
@@ -116,6 +133,8 @@ export interface ExportStore {
   revisions(experimentId: string): Promise<number[]>
   /** Who is in these rooms, agents but no mediators included, by room. */
   members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
+  /** Of those of these people whose room has begun. */
+  assignments(participantIds: readonly string[]): Promise<StoredAssignment[]>
   /** How the variables of a room itself changed, which one of its members has on record. */
   roomChanges(roomId: string, after: ChangePosition | null): Promise<ChangesPage>
   /** The next people who are selected, in the order of joining. */

@@ -14,6 +14,7 @@ import { type Cursor, refusedCursor } from './cursor.ts'
 import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.ts'
 import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
+import { assignmentRows } from './tables/assignment-rows.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
@@ -80,6 +81,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
 
   /** Columns and rows of a table that is made of events. */
   function tableOf(
+    { experimentId }: ExportSelection,
     table: PagedTable,
     known: Awaited<ReturnType<typeof codebookOf>> | undefined,
   ): { columns: readonly ExportColumn[]; table: TableRows } {
@@ -95,6 +97,10 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         return { columns, table: stateRows() }
       case 'playback':
         return { columns, table: playbackRows() }
+      case 'assignments': {
+        const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
+        return { columns, table: assignmentRows(store, experimentId, definitionOf) }
+      }
       case 'participants':
       case 'payments': {
         const { wide, payments } = known?.codebook ?? createCodebook()
@@ -132,8 +138,8 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
       const made = { count: revisions.length, newest: revisions.at(-1) ?? 0 }
       if (known && cursor && made.count !== cursor.revisions.count)
         throw refusedCursor('the columns of this table have changed since the first page; begin again')
-      const { columns, table: rows } = tableOf(table, known)
-      const read = table === 'states' || isWide ? readWholePeople : readEventRows
+      const { columns, table: rows } = tableOf(selection, table, known)
+      const read = table === 'states' || table === 'assignments' || isWide ? readWholePeople : readEventRows
       const page = await read(store, selection, rows, from)
       return { columns, rows: page.rows, next: page.next && { table, at: page.next, revisions: made } }
     },
@@ -156,11 +162,11 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         }
         case 'participants':
         case 'payments': {
-          const made = tableOf(table, known ?? (await codebookOf(selection, { table })))
+          const made = tableOf(selection, table, known ?? (await codebookOf(selection, { table })))
           return tableSource(selection, made.columns, made.table)
         }
         default: {
-          const made = tableOf(table, known)
+          const made = tableOf(selection, table, known)
           return tableSource(selection, made.columns, made.table)
         }
       }

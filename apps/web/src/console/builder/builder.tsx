@@ -144,6 +144,7 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
           <ProblemList
             document={document}
             findings={findings}
+            notes={check.notes}
             state={check.state}
             onRetry={check.again}
             onGo={goFromList}

@@ -9,9 +9,16 @@ export function useCheckedDocument(experimentId: string, document: unknown, isRe
   const calm = useDeferredValue(document)
   const text = useMemo(() => JSON.stringify(calm), [calm])
   const check = useCheck(experimentId, text, !isReadOnly)
+  const found = check.checked?.findings ?? none
+  const [findings, notes] = useMemo(
+    () => [found.filter(({ level }) => level !== 'note'), found.filter(({ level }) => level === 'note')],
+    [found],
+  )
   const isFresh = check.isFresh && calm === document
   return {
-    findings: check.checked?.findings ?? none,
+    findings,
+    /** Nothing to correct. */
+    notes,
     isValid: isFresh && check.checked?.isValid === true,
     state: isFresh ? ('checked' as const) : check.error ? ('failed' as const) : ('checking' as const),
     again: check.again,

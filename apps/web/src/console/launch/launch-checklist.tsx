@@ -44,7 +44,7 @@ function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps
   const items = launchChecklist({
     definition: checked.isValid ? inLanguage(written as ExperimentDefinition) : undefined,
     revision,
-    findings: checked.findings.length,
+    findings: checked.findings.filter(({ level }) => level !== 'note').length,
     hasDraft,
     pilots,
   })

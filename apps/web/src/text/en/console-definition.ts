@@ -4,6 +4,6 @@ export const definition = {
     checking: 'Checking …',
     failed: 'The definition could not be checked.',
     again: 'Check again',
-    levels: { error: 'error', warning: 'warning' },
+    levels: { error: 'error', warning: 'warning', note: 'note' },
   },
 }

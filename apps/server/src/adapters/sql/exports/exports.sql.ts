@@ -13,6 +13,7 @@ import type { ExportedStream } from '../events/exported-streams.sql.ts'
 import { createPageWalk } from '../events/stream-pages.sql.ts'
 import type { StreamPlan } from '../events/stream-plans.ts'
 import type { Sql, Tables } from '../tables.ts'
+import { listAssignments } from './assignments.sql.ts'
 import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
 
@@ -39,6 +40,7 @@ export const createExportStore = (store: Sql): ExportStore => ({
     const byRoom = Map.groupBy(rows, ({ roomId }) => roomId)
     return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
   },
+  assignments: (participantIds) => listAssignments(store, participantIds),
   roomChanges: (roomId, after) => roomChanges(store, roomId, after),
   async sessionOf(participantId, pseudonym) {
     const { rows } = await sql<{ sessionId: string }>`

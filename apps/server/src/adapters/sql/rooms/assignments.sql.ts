@@ -7,6 +7,7 @@ import {
   type Design,
   designOf,
   pacingOf,
+  type RoomToAssign,
 } from '../../../modules/flow/index.ts'
 import type { Member } from '../../../modules/rooms/rooms.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
@@ -15,7 +16,8 @@ import { countIn, recountAssignments } from './assignment-counts.sql.ts'
 
 /** What a revision leaves to be assigned. */
 interface RevisionDesign {
-  design: Design
+  /** Null where only random orders are drawn. */
+  design: Design | null
   seed: string
   balance: 'opened' | 'completed'
   /** Each person has orders of their own. */
@@ -45,8 +47,8 @@ export function createDesigns() {
 
 function revisionDesign(definition: ExperimentDefinition, experimentId: string): RevisionDesign | null {
   const design = designOf(definition)
-  if (!design) return null
-  const { conditions } = definition
+  const { conditions, blocks = [] } = definition
+  if (!design && !blocks.some(({ order }) => order === 'random')) return null
   const movesAlone = pacingOf(definition) === 'participant'
   return {
     design,
@@ -79,6 +81,41 @@ export async function assignRoom(
   const found = await designs(tx, experimentId, revision)
   if (!found || members.length === 0) return null
   const { design, seed, balance, hasOwnOrders, movesAlone } = found
+  const allotted =
+    design &&
+    (await allot(tx, design, experimentId, {
+      seed,
+      ordinal,
+      seatOrdinal: hasOwnOrders ? seatOrdinal : null,
+      people: members.length,
+    }))
+  const { assignment, cells } = allotted ?? { assignment: null, cells: [] }
+  await tx.db
+    .insertInto('assignments')
+    .values(
+      members.map(({ participantId }, index) => ({
+        participant_id: participantId,
+        experiment_id: experimentId,
+        design: design?.id ?? '',
+        cells: JSON.stringify(cells[index] ?? []),
+        is_counted: 1,
+        balance,
+        ordinal: hasOwnOrders ? seatOrdinal + index : ordinal,
+        seat: movesAlone ? index : null,
+        rows: JSON.stringify(assignment?.rows[index % assignment.rows.length] ?? {}),
+      })),
+    )
+    .execute()
+  // Somebody may have left before the room began.
+  await recountAssignments(
+    tx,
+    members.map(({ participantId }) => participantId),
+  )
+  return assignment
+}
+
+/** Chooses the cells for a room, and counts its people there. */
+async function allot(tx: Sql, design: Design, experimentId: string, room: RoomToAssign) {
   const counts = await tx.db
     .selectFrom('assignment_counts')
     .select(['cell', 'people'])
@@ -89,38 +126,12 @@ export async function assignRoom(
     design,
     counts.map(({ cell, people }) => [cell, people]),
   )
-  const { assignment, cells } = allocate({
-    seed,
-    ordinal,
-    seatOrdinal: hasOwnOrders ? seatOrdinal : null,
-    people: members.length,
-  })
+  const allotted = allocate(room)
   await countIn(
     tx,
-    cells.flat().map((cell) => ({ experimentId, design: design.id, cell, people: 1 })),
+    allotted.cells.flat().map((cell) => ({ experimentId, design: design.id, cell, people: 1 })),
   )
-  await tx.db
-    .insertInto('assignments')
-    .values(
-      members.map(({ participantId }, index) => ({
-        participant_id: participantId,
-        experiment_id: experimentId,
-        design: design.id,
-        cells: JSON.stringify(cells[index] ?? []),
-        is_counted: 1,
-        balance,
-        ordinal: hasOwnOrders ? seatOrdinal + index : ordinal,
-        seat: movesAlone ? index : null,
-        rows: JSON.stringify(assignment.rows[index % assignment.rows.length]),
-      })),
-    )
-    .execute()
-  // Somebody may have left before the room began.
-  await recountAssignments(
-    tx,
-    members.map(({ participantId }) => participantId),
-  )
-  return assignment
+  return allotted
 }
 
 /**
@@ -138,7 +149,7 @@ export async function assignPilotRoom(
   }: { experimentId: string; revision: number; place: number; seats: number },
 ): Promise<Assignment | null> {
   const found = await designs(tx, experimentId, revision)
-  if (!found) return null
+  if (!found?.design) return null
   const { design, seed, hasOwnOrders } = found
   const allocate = createAllocator(design, [])
   const people = Math.max(1, seats)

@@ -8,6 +8,7 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
   messages: 'one row for each chat message',
   states: 'one row for each state that a participant entered',
   payments: 'one row for each person, with what they earned',
+  assignments: 'one row for each person, with the condition and the orders that they were assigned',
   playback: 'one row for each report on how far a film in step was from where it should have been',
   agent_turns: 'one row for each call of a language model',
 }

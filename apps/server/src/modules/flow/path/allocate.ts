@@ -6,7 +6,7 @@ import { random } from './random.ts'
 /** How many people count in each cell, `condition×block#row`. */
 export type CellCounts = Iterable<readonly [cell: string, people: number]>
 
-interface RoomToAssign {
+export interface RoomToAssign {
   seed: string
   /** Position of the room in the experiment, counted from 0. */
   ordinal: number

@@ -98,7 +98,7 @@ function markFindings(editor: EditorView, findings: readonly DefinitionFinding[]
   if (!read.ok) return
   const diagnostics = findings.map(({ level, path, message }) => ({
     ...placeOf(read.places, path),
-    severity: level,
+    severity: level === 'note' ? ('info' as const) : level,
     message,
   }))
   editor.dispatch(setDiagnostics(editor.state, diagnostics))

@@ -7,6 +7,8 @@ import { placeInWords } from './place-in-words.ts'
 interface ProblemListProps {
   document: unknown
   findings: readonly DefinitionFinding[]
+  /** Good to know, and nothing to correct. */
+  notes: readonly DefinitionFinding[]
   /** Whether they are about the present document. */
   state: 'checking' | 'checked' | 'failed'
   onRetry: () => void
@@ -16,7 +18,7 @@ interface ProblemListProps {
 const shownAtFirst = 5
 
 /** Everything that is wrong, each with the way to it. */
-export function ProblemList({ document, findings, state, onRetry, onGo }: ProblemListProps) {
+export function ProblemList({ document, findings, notes, state, onRetry, onGo }: ProblemListProps) {
   const [isWhole, setWhole] = useState(false)
   const text = texts().builder.problems
   const errors = findings.filter(({ level }) => level === 'error').length
@@ -76,6 +78,14 @@ export function ProblemList({ document, findings, state, onRetry, onGo }: Proble
           {text.showAll(findings.length)}
         </Button>
       )}
+      {notes.map(({ path, message }) => (
+        <Text key={path + message} size="sm" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Badge size="sm" variant="light" color="gray" tt="none" mr="xs">
+            {texts().findings.levels.note}
+          </Badge>
+          {message}
+        </Text>
+      ))}
     </Paper>
   )
 }

@@ -1,0 +1,94 @@
+import { type ExperimentDefinition, plannedStatesAtMost } from '@atrium/contract'
+import { pacingOf, planSteps, type Step } from '../../flow/index.ts'
+import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
+import type { Row, TableRows } from './row.ts'
+
+interface Assigned {
+  session: ExportedSession
+  found: StoredAssignment
+}
+
+/** R90: one row for each person whose room has begun. Agents are assigned nothing. */
+export function assignmentRows(
+  store: Pick<ExportStore, 'assignments'>,
+  experimentId: string,
+  definitionOf: (revision: number) => Promise<ExperimentDefinition>,
+): TableRows {
+  let last: string | undefined
+  return {
+    types: ['condition_assigned'],
+    async rowsOf(parts) {
+      // The sessions of a participant follow each other, also from page to page.
+      const people = new Map<string, ExportedSession>()
+      for (const { session } of parts) {
+        const { participantId } = session
+        if (session.agent === null && participantId !== last) people.set(participantId, session)
+        last = participantId
+      }
+      const stored = await store.assignments([...people.keys()])
+      const byPerson = new Map(stored.map((one) => [one.participantId, one]))
+      const orders = createPlannedOrders()
+      const rows: Row[] = []
+      for (const session of people.values()) {
+        const found = byPerson.get(session.participantId)
+        if (found)
+          rows.push(rowOf({ session, found }, experimentId, await definitionOf(session.revision), orders))
+      }
+      return rows
+    },
+  }
+}
+
+function rowOf(
+  { session, found }: Assigned,
+  experimentId: string,
+  definition: ExperimentDefinition,
+  plannedOrderOf: ReturnType<typeof createPlannedOrders>,
+): Row {
+  const { participantId, revision, roomId, role, alias, condition } = session
+  return {
+    ...{ participantId, revision, roomId, role, alias, stage: null },
+    seed: definition.conditions?.seed ?? experimentId,
+    ordinal: found.stored?.ordinal ?? found.roomOrdinal,
+    condition,
+    factors: null,
+    plannedOrder: plannedOrderOf(definition, found, session),
+    schedule: null,
+    assignedAt: found.assignedAt,
+  }
+}
+
+/** The orders are drawn again as the room drew them: once for all people who have the same, who may be a thousand. */
+function createPlannedOrders() {
+  const known = new Map<string, string>()
+  return (
+    definition: ExperimentDefinition,
+    { roomSeed, roomOrdinal, stored }: StoredAssignment,
+    { roomId, alias }: ExportedSession,
+  ): string => {
+    const seat = stored ? stored.seat : seatBefore(definition, alias)
+    const key = `${roomId} ${seat}`
+    const seed = seat === null ? roomSeed : `${roomSeed} ${seat}`
+    const order =
+      known.get(key) ??
+      JSON.stringify(plannedOrder(definition, planSteps(definition, seed, roomOrdinal, stored?.rows)))
+    known.set(key, order)
+    return order
+  }
+}
+
+function plannedOrder(
+  { blocks = [] }: ExperimentDefinition,
+  steps: readonly Step[],
+): Record<string, string[]> {
+  const orders = new Map<string, string[]>(blocks.map(({ id }) => [id, []]))
+  for (const { blockId, stateId } of steps) {
+    const order = blockId === null ? undefined : orders.get(blockId)
+    if (order && order.length < plannedStatesAtMost) order.push(stateId)
+  }
+  return Object.fromEntries(orders)
+}
+
+/** Before seats were stored, people were called by theirs. */
+const seatBefore = (definition: ExperimentDefinition, alias: string | null): number | null =>
+  pacingOf(definition) === 'room' ? null : Math.max(0, Number(/^P(\d+)$/.exec(alias ?? '')?.[1] ?? 1) - 1)

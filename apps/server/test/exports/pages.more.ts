@@ -61,6 +61,7 @@ describeInBothModes('a table page by page', (world) => {
       'messages',
       'states',
       'payments',
+      'assignments',
       'playback',
     ] as const)
       for (const format of ['jsonl', 'csv']) {

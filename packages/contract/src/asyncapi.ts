@@ -37,7 +37,7 @@ interface OperationObject {
   'x-refusals'?: readonly string[]
 }
 
-export interface ChannelObject {
+interface ChannelObject {
   address: string
   summary: string
   description: string
@@ -144,4 +144,4 @@ export function buildAsyncApi({ version }: { version: string }): AsyncApiDocumen
   }
 }
 
-export const eventsOf = ({ events }: SocketNamespace) => Object.entries(events) as [SocketEventName, string][]
+const eventsOf = ({ events }: SocketNamespace) => Object.entries(events) as [SocketEventName, string][]

@@ -8,6 +8,7 @@ import { castOf } from './cast.ts'
 const hourMs = 3_600_000
 
 /** Of somebody whose clock is an hour slow. */
+// timing: what a participant sends is the time of their own clock.
 const theirNow = (): number => Date.now() - hourMs
 
 interface Times {

@@ -26,7 +26,7 @@ export interface ActionOptions {
 }
 
 /** How long an answer took, as the page measured it. */
-export type AnswerTiming = Pick<
+type AnswerTiming = Pick<
   RoomActionPayload<'submit_response'>,
   'responseTime' | 'firstInteractionMs' | 'changes'
 >

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { noQuota } from '../../../test/no-quota.ts'
 import { seeded } from '../../../test/seed.ts'
 import { type AppendPlan, type KnownStreams, keyOf, planAppends } from './append.plan.ts'
-import { unknownClock } from './client-clock.ts'
+import { unknownClock } from './client-clock.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 
 const sessionIds = ['s1', 's2', 'sealed', 'unknown']

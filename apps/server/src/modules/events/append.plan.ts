@@ -1,5 +1,5 @@
 import { bytesOfEvent, overQuota, rowBytes, type Usage, withReserve } from '../../kernel/quota.ts'
-import { boundsAfter, type ClockBounds, type ClockColumns, estimateOf } from './client-clock.ts'
+import { boundsAfter, type ClockBounds, type ClockColumns, estimateOf } from './client-clock.plan.ts'
 import { consentIn, keepsToConsent } from './consent.plan.ts'
 import type { AppendOutcome, EventBatch, EventToStore } from './events.store.ts'
 

@@ -6,7 +6,7 @@ import {
   estimateOf,
   noEstimate,
   unknownClock,
-} from '../../../modules/events/client-clock.ts'
+} from '../../../modules/events/client-clock.plan.ts'
 import { bytesOfAction, weightOfAppend } from '../../../modules/rooms/append-size.plan.ts'
 import {
   isAgentParticipant,

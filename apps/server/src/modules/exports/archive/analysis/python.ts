@@ -139,7 +139,8 @@ def histogram(milliseconds, bounds):
 def response_times():
     """How long answers took, by component."""
     found = tables["responses"]
-    found = found[found["agent"].isna() & found["flags"].map(len).eq(0) & found[RESPONSE_TIME].notna()]
+    plotted = found["flags"].map(lambda flags: set(flags) <= {"implausible_time"})
+    found = found[found["agent"].isna() & plotted & found[RESPONSE_TIME].notna()]
     found = found.assign(**{key: found[key].astype(object).fillna("") for key in ("state_id", "component_id")})
     found = as_rooms_record(found, ["state_id", "component_id"])
     parts = [

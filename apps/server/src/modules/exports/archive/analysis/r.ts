@@ -162,7 +162,8 @@ histogram <- function(milliseconds, bounds) {
 # How long answers took, by component.
 response_times <- function() {
   found <- tables$responses
-  found <- found[is.na(found$agent) & found$flags == "[]" & !is.na(found[[response_time]]), ]
+  plotted <- found$flags %in% c("[]", '["implausible_time"]')
+  found <- found[is.na(found$agent) & plotted & !is.na(found[[response_time]]), ]
   text_of <- function(cells) ifelse(is.na(cells), "", as.character(cells))
   found$state_id <- text_of(found$state_id)
   found$component_id <- text_of(found$component_id)

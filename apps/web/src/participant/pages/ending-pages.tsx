@@ -47,7 +47,7 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
 const sites = {
   prolific: { name: 'Prolific', address: 'https://app.prolific.com/submissions' },
   sona: { name: 'SONA', address: undefined },
-  mturk: { name: 'Mechanical Turk', address: 'https://worker.mturk.com/' },
+  mturk: { name: 'MTurk', address: 'https://worker.mturk.com/' },
 } as const
 
 function NothingLeadsBack({ site }: { site: RecruitingSite | undefined }) {

@@ -81,6 +81,7 @@ export {
   experimentStatuses,
   mayExperimentBecome,
 } from './api/experiment.ts'
+export { type ExperimentFlow, type FlowCounts, flowRoutes, mostFlowConditions } from './api/flow.ts'
 export {
   developmentIdentityRoutes,
   type GuestBody,
@@ -289,6 +290,9 @@ export { inLanguage, languageFindings, languagesOf, nameOf, textIn } from './def
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
+  type DropReason,
+  dropReasonOf,
+  dropReasons,
   givesPlaceBack,
   outcomeNames,
   outcomesIn,

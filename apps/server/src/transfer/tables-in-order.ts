@@ -40,6 +40,7 @@ const order: Record<keyof Tables, true> = {
   experiment_totals: true,
   event_tallies: true,
   write_checks: true,
+  deleted_people: true,
   erasures: true,
   audit_log: true,
 }

@@ -126,6 +126,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/live': reading(viewing),
   'GET /api/experiments/:experimentId/live/stream': reading(viewing),
   'GET /api/experiments/:experimentId/plots': reading(viewing),
+  'GET /api/experiments/:experimentId/flow': reading(viewing),
   'GET /api/experiments/:experimentId/people': reading(viewing),
   'GET /api/experiments/:experimentId/people/:participantId/timeline': reading(viewing),
   'GET /api/experiments/:experimentId/people/:participantId/files/:fileId': reading(viewing),

@@ -7,6 +7,7 @@ import { answerFileRoutes } from './answer-file.ts'
 import { auditRoutes } from './audit.ts'
 import { draftRoutes } from './draft.ts'
 import { experimentRoutes } from './experiment.ts'
+import { flowRoutes } from './flow.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
 import { liveRoutes } from './live.ts'
@@ -33,6 +34,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(participantRoutes),
   ...Object.values(experimentRoutes),
   ...Object.values(plotRoutes),
+  ...Object.values(flowRoutes),
   ...Object.values(peopleRoutes),
   ...Object.values(answerFileRoutes),
   ...Object.values(revisionRoutes),

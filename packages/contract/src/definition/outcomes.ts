@@ -21,6 +21,38 @@ export const outcomeNames = [
 /** The outcome of participants who reach the end of the flow. */
 export const success = 'SUCCESS'
 
+/** R92: why somebody did not complete. */
+export const dropReasons = [
+  'declined',
+  'withdrawn',
+  'not_matched',
+  'screened_out',
+  'disconnected',
+  'left',
+  'removed',
+  'partner_left',
+  'timed_out',
+  'quota_full',
+  'ended',
+] as const
+export type DropReason = (typeof dropReasons)[number]
+
+const reasonsByOutcome: Readonly<Record<string, DropReason>> = {
+  TIMEOUT: 'timed_out',
+  SCREENED_OUT: 'screened_out',
+  NO_CONSENT: 'declined',
+  NOT_MATCHED: 'not_matched',
+  PARTNER_LEFT: 'partner_left',
+  ABANDONED: 'disconnected',
+  TECHNICAL: 'ended',
+  QUOTA_FULL: 'quota_full',
+  STUDY_CLOSED: 'ended',
+}
+
+/** Why, as far as the outcome tells. Null for SUCCESS and for a definition's own outcomes: they are planned ends. */
+export const dropReasonOf = (outcome: string): DropReason | null =>
+  Object.hasOwn(reasonsByOutcome, outcome) ? (reasonsByOutcome[outcome] ?? null) : null
+
 /** R52: the room decides the outcome if it waits for anything that participants do, or if the flow names outcomes. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??

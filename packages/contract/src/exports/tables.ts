@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { answerSources } from '../agents/answer-source.ts'
 import { AgentTurnRecord } from '../agents/turns.ts'
 import { inUnit } from '../components/annotations.ts'
+import { dropReasons } from '../definition/outcomes.ts'
 import { ExportedEvent } from '../event.ts'
 import { SessionPseudonym } from '../session.ts'
 import { Count, FreeObject, IsoTime } from '../text.ts'
@@ -10,6 +11,9 @@ import { columnsOf, type ExportColumn } from './columns.ts'
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const event = ExportedEvent.properties
+
+/** R61, R91 */
+const missingReasons = ['not_shown', 'timed_out', 'left', 'skipped'] as const
 
 /** R54: on every row. */
 const who = {
@@ -76,6 +80,12 @@ export const ExportedResponse = Type.Object({
         'Who answered: `person`; `model`: a model, at once; `retry`: a model, after its first reply was not valid; `fallback`: drawn at random for an agent without a valid reply; `script`: an agent without a model; `inherited`: the person whose seat the agent took over, who has this answer in a row of their own. Null for agents in rooms that were played before this was recorded',
     }),
   ),
+  missing: Nullable(
+    Type.Enum(missingReasons, {
+      description:
+        'Why there is no answer; null if there is one. `not_shown`: the component was not shown to this participant; `timed_out`: the time of the state was up; `left`: they had vanished, left or been removed; `skipped`: the state ended without it in another way. Only in rooms, and for components of the state that their role sees',
+    }),
+  ),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),
   result: Type.Unknown({ description: 'What the participant was told about the answer; null if nothing' }),
   timestamp,
@@ -119,6 +129,21 @@ export const ExportedStateVisit = Type.Object({
   enteredAt: IsoTime('By the server’s clock if the origin is `room`, else by the participant’s'),
   leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
   durationMs: Nullable(inUnit('ms', Type.Number({ description: 'Time between the two' }))),
+  pausedMs: Nullable(
+    inUnit(
+      'ms',
+      Type.Number({
+        description:
+          'How much of that time a researcher had paused the room: the time in which the participant could act is the duration less this. Null for what a page says',
+      }),
+    ),
+  ),
+  wasPresent: Nullable(
+    Type.Boolean({
+      description:
+        'Whether the participant was connected at any time during the visit; somebody who has vanished is taken along by the room without being there. Null for what a page says',
+    }),
+  ),
   nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
   ...times,
   origin,
@@ -146,6 +171,22 @@ export const ExportedParticipant = Type.Object(
       Type.String({ description: 'How the participation ended; null while it is undecided' }),
     ),
     completionCode: Nullable(Type.String({ description: 'The code they were given at the end' })),
+    droppedAt: Nullable(
+      IsoTime(
+        'When people who did not complete were last here; null for those who completed or are still taking part',
+      ),
+    ),
+    droppedState: Nullable(
+      Type.String({
+        description: 'The state they were in then; null if they were in none, or it is unknown',
+      }),
+    ),
+    dropReason: Nullable(
+      Type.Enum(dropReasons, {
+        description:
+          'Why they did not complete. `declined`: no consent; `withdrawn`: took their consent back; `not_matched`: the wait for a group ended without one; `screened_out`; `disconnected`: vanished; `left`: on their own; `removed`: by a researcher; `partner_left`: somebody else stopped; `timed_out`: a deadline led to the end; `quota_full`; `ended`: the room or study was ended',
+      }),
+    ),
     joinedAt: IsoTime('When they joined, or when the agent got its seat'),
     consentedAt: Nullable(
       IsoTime(

@@ -110,6 +110,10 @@ export interface Tables {
     consent_required: Generated<number>
     /** Null until it is given, and again after it is withdrawn. */
     consented_at: number | null
+    /** R92: when they were last here, where and why they stopped; null for people who are in or completed, or stopped before 0030. */
+    dropped_at: Generated<number | null>
+    dropped_state: Generated<string | null>
+    drop_reason: Generated<string | null>
   }
   /** R90: what people were assigned when their room began. */
   assignments: {
@@ -460,6 +464,8 @@ export interface Tables {
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }
+  /** R92: how many participants were deleted with all their data; the condition is empty for those who had none. */
+  deleted_people: { experiment_id: string; condition: string; people: number }
   /** R48: participants who were deleted, so that repeating the deletion is recognised. */
   erasures: {
     /** SHA-256 of the experiment and the participant id. */

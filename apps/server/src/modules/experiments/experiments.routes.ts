@@ -3,6 +3,7 @@ import {
   draftRoutes,
   type ExperimentDefinition,
   experimentRoutes,
+  flowRoutes,
   peoplePerPage,
   peopleRoutes,
   plotRoutes,
@@ -108,6 +109,7 @@ function addDefinitionRoutes(
 
 /** What happened, without who people are. */
 function addPlotRoutes(routes: Routes, { experiments }: ExperimentRouteDeps): void {
+  routes.add(flowRoutes.read, async ({ params }) => await experiments.flow(params.experimentId))
   routes.add(plotRoutes.read, async ({ params }) => await experiments.plots(params.experimentId))
   routes.add(
     peopleRoutes.list,

@@ -7,6 +7,7 @@ import type {
   RevisionHead,
   SessionStatus,
 } from '@atrium/contract'
+import type { DeletedPeople, FlowGroup } from './flow.ts'
 import type { TalliedEvent, Tally } from './tallies.plan.ts'
 
 export interface ExperimentRecord {
@@ -194,6 +195,7 @@ export interface ExperimentStore {
   visits(experimentId: string): Promise<StateVisit[]>
   activity(experimentId: string, window: ActivityWindow): Promise<ActivityCounts>
   plots(experimentId: string): Promise<PlotFigures>
+  flow(experimentId: string): Promise<{ groups: FlowGroup[]; deleted: DeletedPeople[] }>
   /** In order of joining. */
   people(listing: PeopleListing): Promise<Person[]>
   /** With the first of the events that a time line shows. */

@@ -1,6 +1,7 @@
 import {
   type ExperimentActivity,
   type ExperimentDefinition,
+  type ExperimentFlow,
   type ExperimentHead,
   type ExperimentMonitor,
   type ExperimentPlots,
@@ -24,6 +25,7 @@ import type {
   PublishedDraft,
   Revised,
 } from './experiments.store.ts'
+import { flowOf } from './flow.ts'
 import { listPeople, type PeopleQuery, readTimeline } from './people.ts'
 import { readPlots } from './plots.ts'
 import { listRecruits, type RecruitQuery } from './recruits.ts'
@@ -182,6 +184,13 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     async plots(experimentId: string): Promise<ExperimentPlots> {
       await find(experimentId)
       return await readPlots(store, experimentId, clock.now())
+    },
+    async flow(experimentId: string): Promise<ExperimentFlow> {
+      const { revision } = await find(experimentId)
+      const { groups, deleted } = await store.flow(experimentId)
+      const hasMatching =
+        groups.length > 0 && (await definition(experimentId, revision)).matching !== undefined
+      return flowOf(groups, deleted, hasMatching)
     },
     async people(experimentId: string, query: PeopleQuery): Promise<PersonPage> {
       await find(experimentId)

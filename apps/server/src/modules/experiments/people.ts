@@ -93,7 +93,7 @@ function stepOf(event: PersonEvent): PersonStep[] {
         : [
             {
               ...step,
-              kind: event.visit === null ? 'ended' : 'stopped',
+              kind: event.visit === null && data.endedIn === undefined ? 'ended' : 'stopped',
               stateId: textIn(data.fromState),
               value: data.outcome ?? null,
             },

@@ -62,7 +62,10 @@ export function talliesOf(event: TalliedEvent): Tally[] {
       return responseIn(event, data.responseTime, origin)
     default:
       // Only the room decides how a participation ends.
-      return origin === 'page' ? [] : inState(event.visit === null ? 'passed' : 'stopped', data.fromState)
+      // Somebody who vanished counts as going on with the room (`endedIn`), as in the states before.
+      return origin === 'page'
+        ? []
+        : inState(event.visit === null ? 'passed' : 'stopped', data.endedIn ?? data.fromState)
   }
 }
 

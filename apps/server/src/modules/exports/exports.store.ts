@@ -1,4 +1,4 @@
-import type { EventFlag } from '@atrium/contract'
+import type { DropReason, EventFlag, SessionStatus } from '@atrium/contract'
 import type { ExportFilters, ExportPosition, ExportSource } from '../events/index.ts'
 import type { Rows } from '../flow/index.ts'
 
@@ -30,6 +30,13 @@ export interface ExportedSession {
   /** Null for agents, like the next. */
   language: string | null
   softwareVersion: string | null
+  /** Of the session; null for agents. */
+  status: SessionStatus | null
+  lastActivityAt: number | null
+  /** R92: as stored; null for those who completed, and where nobody knew when they stopped. */
+  droppedAt: number | null
+  droppedState: string | null
+  dropReason: DropReason | null
 }
 
 /** An event as stored; `data` and `extra` are JSON. */

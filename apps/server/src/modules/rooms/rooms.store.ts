@@ -2,7 +2,7 @@ import type { Agent, AgentOutcome } from '@atrium/contract'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
 import type { Assignment } from '../flow/index.ts'
-import type { RoomState } from './model/room-state.ts'
+import type { Departure, RoomState } from './model/room-state.ts'
 import type { RecordedMoment } from './model/turn.ts'
 
 export interface Member {
@@ -144,6 +144,8 @@ export interface Decision {
   givesPlaceBack: boolean
   /** Where the client decides, a transition that it has recorded keeps the place as well. */
   decidedBy: 'room' | 'client'
+  /** R92: absent for those who completed. */
+  departure?: Departure
 }
 
 export interface RoomAppendRecord {

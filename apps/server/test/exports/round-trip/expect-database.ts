@@ -12,7 +12,11 @@ export async function expectDatabase(world: World, experimentId: string, tables:
   expect(byPlace(tables.events)).toEqual(byPlace(stored))
   const ofRooms = stored.filter(({ room_seq }) => room_seq !== null)
   const count = (rows: readonly Cells[], type: string) => rows.filter((row) => row.type === type).length
-  expect(tables.responses).toHaveLength(count(stored, 'component_response'))
+  const missing = ofRooms
+    .filter(({ type }) => type === 'answers_missing')
+    .flatMap(({ data }) => Object(data).components)
+  expect(tables.responses.filter((row) => row.missing !== null)).toHaveLength(missing.length)
+  expect(tables.responses).toHaveLength(count(stored, 'component_response') + missing.length)
   expect(tables.messages).toHaveLength(count(ofRooms, 'chat_message'))
   expect(tables.playback).toHaveLength(count(ofRooms, 'sync_report'))
   expect(tables.states).toHaveLength(count(stored, 'state_transition'))

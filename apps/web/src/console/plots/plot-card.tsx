@@ -59,7 +59,7 @@ interface PlotTableProps {
   columns: PlotCardProps['columns']
 }
 
-function PlotTable({ title, rows, columns }: PlotTableProps) {
+export function PlotTable({ title, rows, columns }: PlotTableProps) {
   const { plots: text, format } = texts()
   const [isOpen, { toggle }] = useDisclosure()
   const cellOf = (value: string | number | undefined) =>

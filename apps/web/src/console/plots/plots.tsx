@@ -3,6 +3,7 @@ import { Alert, NativeSelect, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
+import { Flow } from './flow.tsx'
 import { PlotCard } from './plot-card.tsx'
 import {
   completionRows,
@@ -27,6 +28,7 @@ export function Plots({ experimentId, definition }: PlotsProps) {
       {(data) => (
         <Stack>
           {data.isCounting && <Alert color="blue">{texts().plots.counting}</Alert>}
+          <Flow experimentId={experimentId} />
           <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
             <Completion {...data} />
             <Outcomes {...data} />

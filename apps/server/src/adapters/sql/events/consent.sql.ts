@@ -84,7 +84,12 @@ export function consentWriter(engine: Sql['engine']) {
     'decided',
     { session_id: 'text', given: 'integer', at: 'bigint' },
     (decided) => sql`update participants
-      set consented_at = case when decided.given = 1 then coalesce(participants.consented_at, decided.at) end
+      set consented_at = case when decided.given = 1 then coalesce(participants.consented_at, decided.at) end,
+        dropped_at = case when decided.given = 0 then coalesce(participants.dropped_at, decided.at)
+          when participants.drop_reason in ('declined', 'withdrawn') then null else participants.dropped_at end,
+        drop_reason = case when decided.given = 0 then coalesce(participants.drop_reason,
+            case when participants.consented_at is null then 'declined' else 'withdrawn' end)
+          when participants.drop_reason in ('declined', 'withdrawn') then null else participants.drop_reason end
       from ${decided}, sessions s
       where s.session_id = decided.session_id and participants.participant_id = s.participant_id`,
   )

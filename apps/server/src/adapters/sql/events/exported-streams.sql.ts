@@ -1,4 +1,4 @@
-import type { ExportedEvent } from '@atrium/contract'
+import type { DropReason, ExportedEvent, SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { ExportFilters, ExportPosition, ExportSource } from '../../../modules/events/events.store.ts'
 import type { Sql } from '../tables.ts'
@@ -16,6 +16,11 @@ export type ExportedStream = Omit<ExportPosition, 'seq'> &
     completedAt: number | null
     language: string | null
     softwareVersion: string | null
+    status: SessionStatus | null
+    lastActivityAt: number | null
+    droppedAt: number | null
+    droppedState: string | null
+    dropReason: DropReason | null
   }
 
 export interface StreamWalk {
@@ -73,6 +78,11 @@ async function sessionsFrom(
       'p.completed_at as completedAt',
       't.stream_no as streamNo',
       't.last_seq as lastSeq',
+      's.status as status',
+      's.last_activity_at as lastActivityAt',
+      'p.dropped_at as droppedAt',
+      'p.dropped_state as droppedState',
+      'p.drop_reason as dropReason',
     ])
     .where('p.experiment_id', '=', experimentId)
     .$if(joinedBefore !== null, (query) => query.where('p.joined_at', '<', joinedBefore))
@@ -90,7 +100,14 @@ async function sessionsFrom(
     .orderBy('s.session_id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...row, isAgent: false, agent: null, isSynthetic: false }))
+  return rows.map(({ status, dropReason, ...row }) => ({
+    ...row,
+    status: status as SessionStatus,
+    dropReason: dropReason as DropReason | null,
+    isAgent: false,
+    agent: null,
+    isSynthetic: false,
+  }))
 }
 
 async function agentsFrom(
@@ -140,4 +157,5 @@ async function agentsFrom(
 const notOfAgents = {
   ...{ outcome: null, completionCode: null, consentedAt: null, completedAt: null },
   ...{ language: null, softwareVersion: null },
+  ...{ status: null, lastActivityAt: null, droppedAt: null, droppedState: null, dropReason: null },
 }

@@ -23,6 +23,7 @@ import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
 import { insertDraft } from './drafts.sql.ts'
 import { asRecord, lockExperiment, setStatus } from './experiment-rows.sql.ts'
+import { readFlow } from './flow.sql.ts'
 import { readFunnel, readVisits } from './live.sql.ts'
 import { readMonitor } from './monitor.sql.ts'
 import { addRevision, goneFrom, insertRevision } from './new-revision.sql.ts'
@@ -64,6 +65,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   visits: (experimentId) => readVisits(store, experimentId),
   activity: (experimentId, window) => readActivity(store, experimentId, window),
   plots: (experimentId) => readPlots(store, experimentId),
+  flow: (experimentId) => readFlow(store, experimentId),
   people: (listing) => listPeople(store, listing),
   person: (experimentId, participantId, mostEvents) =>
     findPerson(store, experimentId, participantId, mostEvents),

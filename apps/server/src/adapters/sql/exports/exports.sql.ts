@@ -74,12 +74,13 @@ function sessionOf(stream: ExportedStream): ExportedSession {
   const { participantId, sessionId, revision, roomId, condition, alias, agent, isSynthetic, joinedAt } =
     stream
   const { outcome, completionCode, consentedAt, completedAt, lastSeq, language, softwareVersion } = stream
+  const { status, lastActivityAt, droppedAt, droppedState, dropReason } = stream
   const who = { participantId, sessionId: pseudonymOf(sessionId), agent, isSynthetic }
   const where = { revision, roomId, condition, role: givenRole(stream), alias }
   const times = { joinedAt, consentedAt, completedAt }
   return {
     ...{ ...who, ...where, ...times, outcome, completionCode, eventCount: lastSeq },
-    ...{ language, softwareVersion },
+    ...{ language, softwareVersion, status, lastActivityAt, droppedAt, droppedState, dropReason },
   }
 }
 

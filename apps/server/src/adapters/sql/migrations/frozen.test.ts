@@ -83,6 +83,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0027_researchers': ['4815d737b9fb4a7d', '4815d737b9fb4a7d'],
   '0028_stored_bytes': ['9c6147e931cc15b4', '9c6147e931cc15b4'],
   '0029_assignments': ['b9dff53e77bedbd7', 'b9dff53e77bedbd7'],
+  '0030_attrition': ['2fdc60f2677fcb8b', '2fdc60f2677fcb8b'],
   '0031_times': ['62780b48a2f269da', '62780b48a2f269da'],
   '0032_agent_call_origins': ['7cb4f2bb07829f85', '7cb4f2bb07829f85'],
   '0034_forgetting': ['194f9c801b59f36a', '194f9c801b59f36a'],

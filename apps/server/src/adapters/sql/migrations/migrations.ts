@@ -29,6 +29,7 @@ import { up as tries } from './0026-tries.ts'
 import { up as researchers } from './0027-researchers.ts'
 import { up as storedBytes } from './0028-stored-bytes.ts'
 import { up as assignments } from './0029-assignments.ts'
+import { up as attrition } from './0030-attrition.ts'
 import { up as times } from './0031-times.ts'
 import { up as agentCallOrigins } from './0032-agent-call-origins.ts'
 import { up as forgetting } from './0034-forgetting.ts'
@@ -68,6 +69,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0027_researchers': researchers,
   '0028_stored_bytes': storedBytes,
   '0029_assignments': assignments,
+  '0030_attrition': attrition,
   '0031_times': times,
   '0032_agent_call_origins': agentCallOrigins,
   '0034_forgetting': forgetting,

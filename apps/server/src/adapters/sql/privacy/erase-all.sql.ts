@@ -20,6 +20,12 @@ export async function eraseAll(
     const person = await db
       .selectFrom('participants')
       .select(['room_id', 'holds_place'])
+      .select(({ selectFrom }) =>
+        selectFrom('rooms')
+          .select('condition')
+          .whereRef('rooms.room_id', '=', 'participants.room_id')
+          .as('condition'),
+      )
       .where('participant_id', '=', participantId)
       .where('experiment_id', '=', experimentId)
       .$call(forUpdate(engine))
@@ -34,6 +40,7 @@ export async function eraseAll(
     }
     await deleteStreams(tx, streams)
     await deleteParticipant(tx, participantId)
+    await countDeleted(tx, experimentId, person.condition ?? '')
     if (roomId !== null && others.length === 0) await deleteRoom(tx, roomId)
     if (person.holds_place === 1) await returnPlaces(tx, [experimentId])
     await forgetAssignment(tx, participantId)
@@ -48,6 +55,18 @@ export async function eraseAll(
     return 'erased'
   })
 }
+
+/** R92: otherwise nobody could say later how many people had taken part. */
+const countDeleted = async ({ db }: Sql, experimentId: string, condition: string): Promise<unknown> =>
+  await db
+    .insertInto('deleted_people')
+    .values({ experiment_id: experimentId, condition, people: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['experiment_id', 'condition'])
+        .doUpdateSet((eb) => ({ people: eb('deleted_people.people', '+', 1) })),
+    )
+    .execute()
 
 async function lockStreams({ engine, db }: Sql, participantId: string): Promise<number[]> {
   const rows = await db

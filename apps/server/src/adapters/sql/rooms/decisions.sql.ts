@@ -32,9 +32,16 @@ export function createDecisionWriter(engine: Sql['engine']) {
   const update = overRows(
     engine,
     'decided',
-    { participant_id: 'text', outcome: 'text', holds_place: 'integer' },
+    {
+      ...{ participant_id: 'text', outcome: 'text', holds_place: 'integer' },
+      ...{ dropped_at: 'bigint', dropped_state: 'text', drop_reason: 'text' },
+    },
+    // R92: that they withdrew is known before the room hears of it.
     (decided) => sql`
-      update participants set outcome = decided.outcome, holds_place = decided.holds_place
+      update participants set outcome = decided.outcome, holds_place = decided.holds_place,
+        dropped_at = coalesce(participants.dropped_at, decided.dropped_at),
+        dropped_state = coalesce(participants.dropped_state, decided.dropped_state),
+        drop_reason = coalesce(participants.drop_reason, decided.drop_reason)
       from ${decided} where participants.participant_id = decided.participant_id`,
   )
   const decisionsIn = (appends: RoomAppend[]): Decision[] => appends.flatMap(({ decisions }) => decisions)
@@ -59,19 +66,22 @@ export function createDecisionWriter(engine: Sql['engine']) {
       undecided: ReadonlyMap<string, UndecidedRow>,
     ): Promise<void> {
       const keepers = await placeKeepers(db, decisionsIn(stored))
-      const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack }) => {
+      const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack, departure }) => {
         const row = undecided.get(participantId)
         if (!row) return []
         const isReturned = givesPlaceBack && row.holds_place === 1 && !keepers.has(participantId)
-        return [{ row, outcome, isReturned }]
+        return [{ row, outcome, isReturned, departure }]
       })
       if (rows.length === 0) return
       await update(
         db,
-        rows.map(({ row, outcome, isReturned }) => ({
+        rows.map(({ row, outcome, isReturned, departure }) => ({
           participant_id: row.participant_id,
           outcome: row.has_withdrawn === 1 && outcome !== 'TECHNICAL' ? 'NO_CONSENT' : outcome,
           holds_place: isReturned ? 0 : row.holds_place,
+          dropped_at: departure?.at ?? null,
+          dropped_state: departure?.stateId ?? null,
+          drop_reason: departure?.reason ?? null,
         })),
       )
       const returned = rows.flatMap(({ row, isReturned }) => (isReturned ? [row.experiment_id] : []))

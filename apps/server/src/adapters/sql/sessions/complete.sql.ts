@@ -1,4 +1,4 @@
-import { givesPlaceBack, type SessionStatus } from '@atrium/contract'
+import { dropReasonOf, givesPlaceBack, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
@@ -43,14 +43,14 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
 
 type ParticipantRow = Pick<
   Selectable<Tables['participants']>,
-  'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place'
+  'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place' | 'drop_reason'
 >
 
 /** A resuming join locks the participant before it seals the stream; the other order would deadlock. */
 async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<ParticipantRow | undefined> {
   return await db
     .selectFrom('participants')
-    .select(['participant_id', 'experiment_id', 'room_id', 'outcome', 'holds_place'])
+    .select(['participant_id', 'experiment_id', 'room_id', 'outcome', 'holds_place', 'drop_reason'])
     .where('participant_id', '=', ({ selectFrom }) =>
       selectFrom('sessions').select('participant_id').where('session_id', '=', sessionId),
     )
@@ -117,6 +117,7 @@ async function endParticipation(
   await tx.db
     .updateTable('participants')
     .set({ completed_at: completedAt, outcome, ...(change === 'returned' && { holds_place: 0 }) })
+    .set(departureOf(participant, request))
     .where('participant_id', '=', participant_id)
     .execute()
   if (roomId !== null) await closeRoomIfDone(tx, roomId, completedAt)
@@ -124,6 +125,18 @@ async function endParticipation(
   // If there is none left, they have completed all the same.
   if (change === 'taken') await takePlace(tx, experiment_id, participant_id)
   await recountAssignments(tx, [participant_id])
+}
+
+/** R92: what the room or a withdrawal has said about how they stopped stands, unless the outcome is another one now. */
+function departureOf({ outcome: decided, drop_reason }: ParticipantRow, { completion }: CompleteRequest) {
+  const { outcome, finalState, completedAt } = completion
+  if (drop_reason !== null && (decided === outcome || outcome === 'NO_CONSENT')) return {}
+  const reason = dropReasonOf(outcome)
+  return {
+    dropped_at: reason && completedAt,
+    dropped_state: reason && finalState,
+    drop_reason: reason,
+  }
 }
 
 /** R56: where the room decides and has decided, it has also decided about the place. */

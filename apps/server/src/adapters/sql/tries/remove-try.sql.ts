@@ -58,6 +58,7 @@ const ofExperiment = [
   'assignment_counts',
   'participants',
   'role_draws',
+  'deleted_people',
   'experiment_revisions',
   'tries',
   'experiments',

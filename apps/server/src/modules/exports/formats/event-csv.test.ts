@@ -22,6 +22,7 @@ const session: ExportedSession = {
   ...{ participantId: 'part_1', sessionId: '-ses_1', revision: 3, roomId: null, condition: null, role: null },
   ...{ alias: null, agent: null, isSynthetic: false, joinedAt: 1, outcome: null, completionCode: null },
   ...{ consentedAt: null, completedAt: null, eventCount: 2, language: 'en', softwareVersion: '1.0.0' },
+  ...{ status: 'active', lastActivityAt: 0, droppedAt: null, droppedState: null, dropReason: null },
 }
 const event: StoredEvent = {
   ...{ seq: 1, type: 'component_response', serverTime: 1_700_000_061_007 },

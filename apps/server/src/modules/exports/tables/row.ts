@@ -12,16 +12,14 @@ export interface TableRows {
   rowsOf(parts: readonly SessionPart[], isLast: boolean): Row[] | Promise<Row[]>
 }
 
-/** For tables that have a row for some of the events, each by itself. */
+/** For tables that have rows for some of the events, each by itself. */
 export const rowPerEvent = (
   types: readonly string[] | null,
-  rowFor: (event: StoredEvent, session: ExportedSession) => Row | undefined,
+  rowFor: (event: StoredEvent, session: ExportedSession) => Row | readonly Row[] | undefined,
 ): TableRows => ({
   types,
   rowsOf: (parts) =>
-    parts.flatMap(({ session, events }) =>
-      events.map((event) => rowFor(event, session)).filter((row) => row !== undefined),
-    ),
+    parts.flatMap(({ session, events }) => events.flatMap((event) => rowFor(event, session) ?? [])),
 })
 
 /** R54: what every row says about its participant. */

@@ -20,6 +20,11 @@ const session = (participantId: string): ExportedSession => ({
   eventCount: 0,
   language: null,
   softwareVersion: null,
+  status: 'active',
+  lastActivityAt: 0,
+  droppedAt: null,
+  droppedState: null,
+  dropReason: null,
 })
 
 /** How far the participant’s clock is behind. */
@@ -97,5 +102,36 @@ test('[R47] what the page says is apart from what the room says; pages may say t
     ['p', 'client', 'b', 1, 30 - hourMs, 50 - hourMs],
     ['p', 'room', 'a', 1, 10, 60],
     ['p', 'room', 'b', 1, 60, null],
+  ])
+})
+
+test('[R91,X25] pauses are apart from the time in a state, and whoever has vanished is not in the states that follow', async () => {
+  const events = [
+    event(1, { toState: 'a' }),
+    event(2, { type: 'connected' }),
+    event(3, { type: 'room_paused' }),
+    event(5, { type: 'room_resumed' }),
+    event(6, { type: 'room_paused' }),
+    event(7, { type: 'disconnected' }),
+    event(8, { type: 'connected', roomSeq: null }),
+    event(9, { toState: 'b' }),
+    event(10, { type: 'room_resumed' }),
+    event(12, { toState: 'c' }),
+    event(13, { type: 'connected' }),
+    event(14, { type: 'finished', data: '{"outcome":"SUCCESS"}' }),
+    event(15, { toState: 'a', roomSeq: null }),
+  ]
+  const rows = await stateRows().rowsOf([{ session: session('p'), isFirst: true, events }], true)
+  const circumstances = rows.map(({ stateId, durationMs, pausedMs, wasPresent }) => [
+    stateId,
+    durationMs,
+    pausedMs,
+    wasPresent,
+  ])
+  expect(circumstances).toEqual([
+    ['a', 80, 50, true],
+    ['b', 30, 10, false],
+    ['c', 20, 0, true],
+    ['a', null, undefined, undefined],
   ])
 })

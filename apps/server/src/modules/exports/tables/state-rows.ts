@@ -5,6 +5,8 @@ import { dataOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, wh
 const transition = 'state_transition'
 /** How a participant's part in a room ends. */
 const endings = ['finished', 'left', 'removed']
+/** What says whether somebody was there, and whether time stood still. */
+const circumstances = ['connected', 'disconnected', 'room_paused', 'room_resumed']
 
 type Origin = ReturnType<typeof originOf>
 
@@ -12,6 +14,12 @@ interface Walk {
   participantId: string
   /** The state they are in, without when they left it: by the room, and by what their page says. */
   open: Map<Origin, Row & { enteredAt: number }>
+  isConnected: boolean
+  /** Whether they have been there since they entered the room's state. */
+  wasPresent: boolean
+  pausedSince: number | null
+  /** Of earlier pauses in the room's state. */
+  pausedMs: number
   /** How often they have entered a state in a round. */
   entered: Map<string, number>
 }
@@ -29,7 +37,10 @@ export function stateRows(): TableRows {
     if (!walk || !visit) return []
     walk.open.delete(origin)
     const durationMs = at === null ? null : at - visit.enteredAt
-    return [{ ...visit, leftAt: at, durationMs, nextStateId }]
+    const row = { ...visit, leftAt: at, durationMs, nextStateId }
+    if (origin === 'client') return [row]
+    endPause(walk, at, visit.enteredAt)
+    return [{ ...row, pausedMs: walk.pausedMs, wasPresent: walk.wasPresent }]
   }
   const leaveAll = (): Row[] => [...leave('room', null, null), ...leave('client', null, null)]
 
@@ -44,6 +55,7 @@ export function stateRows(): TableRows {
     const key = `${origin} ${stateId} ${round}`
     const occurrence = (walk.entered.get(key) ?? 0) + 1
     walk.entered.set(key, occurrence)
+    if (origin === 'room') Object.assign(walk, { wasPresent: walk.isConnected, pausedMs: 0 })
     walk.open.set(origin, {
       ...whoOf(session),
       ...{ seq, stateId, round, visit, occurrence, origin, roomSeq },
@@ -57,16 +69,46 @@ export function stateRows(): TableRows {
   function rowsOfPart({ session, events }: SessionPart): Row[] {
     const { participantId } = session
     const rows = walk && walk.participantId !== participantId ? leaveAll() : []
-    if (walk?.participantId !== participantId) walk = { participantId, open: new Map(), entered: new Map() }
+    if (walk?.participantId !== participantId) walk = beginWalk(session)
     for (const event of events) {
       if (event.type === transition) rows.push(...enter(event, session))
+      else if (circumstances.includes(event.type)) note(walk, event)
       else if (originOf(event) === 'room') rows.push(...leave('room', event.serverTime, null))
     }
     return rows
   }
 
   return {
-    types: [transition, ...endings],
+    types: [transition, ...endings, ...circumstances],
     rowsOf: (parts, isLast) => [...parts.flatMap(rowsOfPart), ...(isLast ? leaveAll() : [])],
   }
+}
+
+/** Agents have no connection that could be lost. */
+const beginWalk = ({ participantId, agent }: ExportedSession): Walk => ({
+  participantId,
+  open: new Map(),
+  entered: new Map(),
+  isConnected: agent !== null,
+  wasPresent: agent !== null,
+  pausedSince: null,
+  pausedMs: 0,
+})
+
+function note(walk: Walk, event: StoredEvent): void {
+  if (originOf(event) === 'client') return
+  const { type, serverTime } = event
+  if (type === 'room_paused') walk.pausedSince = serverTime
+  else if (type === 'room_resumed') {
+    endPause(walk, serverTime, walk.open.get('room')?.enteredAt ?? serverTime)
+    walk.pausedSince = null
+  } else {
+    walk.isConnected = type === 'connected'
+    walk.wasPresent ||= walk.isConnected
+  }
+}
+
+/** Adds what a pause that is under way has taken of the state so far. */
+function endPause(walk: Walk, at: number | null, enteredAt: number): void {
+  if (walk.pausedSince !== null && at !== null) walk.pausedMs += at - Math.max(walk.pausedSince, enteredAt)
 }

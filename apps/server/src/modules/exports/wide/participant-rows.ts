@@ -1,4 +1,4 @@
-import type { ExportColumn } from '@atrium/contract'
+import { type ExportColumn, endOfExperiment } from '@atrium/contract'
 import type { ExportedSession, ExportStore, SessionPart, StoredEvent } from '../exports.store.ts'
 import {
   type Cell,
@@ -11,6 +11,7 @@ import {
   type TableRows,
   textIn,
 } from '../tables/row.ts'
+import { dropOf, type Ending, endingOf, stateAfter } from './departure.ts'
 import { changesIn, createRoomVariables } from './room-variables.ts'
 import type { RevisionColumns, WideColumns } from './wide-columns.ts'
 
@@ -24,7 +25,9 @@ interface Person {
   eventCount: number
   completionCode: string | null
   /** How their part in the room ended: all that is known of agents. */
-  ending: string | null
+  ending: Ending | null
+  /** The state they entered last. */
+  lastState: string | null
   columns: RevisionColumns
   cells: Map<ExportColumn, Cell>
   /** Answers that the room took, which count before those that a page sent over HTTP. */
@@ -86,6 +89,7 @@ const begin = (session: ExportedSession, columns: RevisionColumns): Person => ({
   eventCount: 0,
   completionCode: null,
   ending: null,
+  lastState: null,
   cells: new Map(),
   fromRoom: new Set(),
   visits: { client: new Map(), room: new Map() },
@@ -97,13 +101,14 @@ function note(person: Person, event: StoredEvent): void {
   const data = dataOf(event)
   if (event.type === 'component_response') noteAnswer(person, event, data.value)
   else if (event.type === 'state_transition') {
+    person.lastState = stateAfter(event, person.lastState, endOfExperiment)
     const column = event.stateId === null ? undefined : columns.visits.get(event.stateId)
     const visits = person.visits[origin]
     if (column) visits.set(column, (visits.get(column) ?? 0) + 1)
   }
   // A page may send events of these names too.
   if (origin === 'client') return
-  if (endings.includes(event.type)) person.ending = textIn(data.outcome)
+  if (endings.includes(event.type)) person.ending = endingOf(event)
   else if (event.type === payoff) {
     const column = typeof data.variable === 'string' ? columns.payoffs.get(data.variable) : undefined
     if (column) cells.set(column, jsonOf(data.value))
@@ -148,8 +153,9 @@ function rowOf({ session, cells, visits, ...person }: Person, members: readonly 
     ...{ participantId, revision, roomId, condition, role, alias, agent },
     sessionIds: JSON.stringify(person.sessionIds),
     groupMembers: JSON.stringify(members.filter((id) => id !== participantId)),
-    outcome: session.outcome ?? person.ending,
+    outcome: session.outcome ?? person.ending?.outcome ?? null,
     completionCode: person.completionCode,
+    ...dropOf(session, person.ending, person.lastState),
     ...{ joinedAt, consentedAt, completedAt },
     durationMs: completedAt === null ? null : completedAt - joinedAt,
     eventCount: person.eventCount,

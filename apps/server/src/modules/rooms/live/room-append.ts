@@ -97,13 +97,14 @@ function seatedBy(before: RoomState, room: RoomState): { seated?: SeatedAgent[] 
 /** The participants who have an outcome now and had none before. */
 function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentDefinition): Decision[] {
   return room.seats.flatMap((seat, index): Decision[] => {
-    const { outcome, participantId } = seat
+    const { outcome, participantId, departure } = seat
     if (outcome === null || before.seats[index]?.outcome || seat.agent) return []
     return [
       {
         participantId,
         outcome,
         givesPlaceBack: givesPlaceBack(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
+        ...(departure && { departure }),
         decidedBy: verificationOf(definition) === 'room' ? 'room' : 'client',
       },
     ]

@@ -57,7 +57,7 @@ export function blankPerson(
   return JSON.parse(JSON.stringify(forgotten).replaceAll(participantId, erasedId))
 }
 
-const emptied = (seat: Seat, blueprint: Blueprint): Seat => ({
+const emptied = ({ departure: _when, ...seat }: Seat, blueprint: Blueprint): Seat => ({
   ...seat,
   variables: initialVariables(blueprint, 'participant'),
   responses: {},

@@ -1,4 +1,4 @@
-import type { Agent, MessageView, SeatStatus } from '@atrium/contract'
+import type { Agent, DropReason, MessageView, SeatStatus } from '@atrium/contract'
 import type { Step, Value } from '../../flow/index.ts'
 import type { AgentPart, Mediator } from './agent-part.ts'
 import type { Playback } from './playback.ts'
@@ -76,6 +76,8 @@ export interface Seat {
   /** What this participant has done in the current visit. */
   here: Visit
   flow: FlowState | null
+  /** R92: absent for those who are in or completed, and for those who left a room of an earlier version. */
+  departure?: Departure
   /** R43: absent when a person sits here. */
   agent?: AgentPart
   /** The participant who took over what this one had done; absent unless somebody did. */
@@ -84,9 +86,18 @@ export interface Seat {
   recent: readonly { actionId: string; seq: number }[]
 }
 
+/** When and where somebody who did not complete was last here, and why they did not. */
+export interface Departure {
+  at: number
+  stateId: string | null
+  reason: DropReason
+}
+
 interface Away {
   kind: 'away'
   since: number
+  /** Where they were then; null if they never came. Absent in rooms of earlier versions. */
+  stateId?: string | null
   graceUntil: number | null
   /** The server lost the connection, in a restart or a take-over, not the participant. */
   isServersFault?: true

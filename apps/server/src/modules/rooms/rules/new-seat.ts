@@ -19,7 +19,7 @@ export function newSeat(
     role,
     status: 'active',
     outcome: null,
-    presence: { kind: 'away', since: now, graceUntil: now + blueprint.dropout.graceMs },
+    presence: { kind: 'away', since: now, stateId: null, graceUntil: now + blueprint.dropout.graceMs },
     variables: initialVariables(blueprint, 'participant'),
     responses: {},
     here: emptyVisit,

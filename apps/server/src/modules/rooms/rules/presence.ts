@@ -1,4 +1,5 @@
 import { completionCodeOf } from '@atrium/contract'
+import { lastSeen, noteDeparture, recordFinish, recordMissing } from '../model/attrition.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
@@ -30,7 +31,8 @@ export function connect(turn: Turn, seat: Seat, language: string | undefined): v
 export function disconnect(turn: Turn, seat: Seat): void {
   if (seat.presence.kind === 'away' || turn.room.status.kind === 'ended') return
   const graceUntil = seat.status === 'active' ? turn.now + turn.blueprint.dropout.graceMs : null
-  seat.presence = { kind: 'away', since: turn.now, graceUntil }
+  const { stateId } = visitOf(turn, seat)
+  seat.presence = { kind: 'away', since: turn.now, stateId, graceUntil }
   if (!isOpen(seat)) return
   record(turn, seat, 'disconnected', { data: {} })
   emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
@@ -66,8 +68,12 @@ function drop(turn: Turn, seat: Seat): void {
   const isAlone = turn.room.seats.filter(({ agent }) => agent === undefined).length === 1
   seat.status = policy === 'replace_with_agent' && !isAlone ? 'replaced' : 'dropped'
   seat.outcome = seat.status === 'replaced' ? 'ABANDONED' : null
-  if (seat.status === 'replaced') recordPayoffs(turn, seat)
-  record(turn, seat, 'dropped', { data: { policy } })
+  if (seat.status === 'replaced') {
+    recordPayoffs(turn, seat)
+    recordMissing(turn, seat, 'left')
+    noteDeparture(turn, seat, 'disconnected')
+  }
+  record(turn, seat, 'dropped', { data: { policy, fromState: lastSeen(turn, seat).stateId } })
   if (seat.status !== 'replaced' || !isReplacedUnseen(turn, seat))
     emitToRoom(turn, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
   if (seat.status === 'replaced') replaceWithAgent(turn, seat)
@@ -87,8 +93,10 @@ export function endForAll(
     else if (seat.status === 'dropped') {
       recordPayoffs(turn, seat)
       seat.outcome = 'ABANDONED'
-      record(turn, seat, 'finished', {
-        data: { outcome: seat.outcome, reason, fromState: visitOf(turn, seat).stateId },
+      recordFinish(turn, seat, {
+        outcome: seat.outcome,
+        reason,
+        fromState: visitOf(turn, seat).stateId,
       })
     } else if (seat.status !== 'agent') seat.outcome ??= 'ABANDONED'
   }
@@ -115,6 +123,7 @@ export function withdraw(turn: Turn, seat: Seat): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
   seat.status = 'left'
   seat.outcome = 'NO_CONSENT'
+  noteDeparture(turn, seat, 'withdrawn')
   emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   emitToSeat(turn, seat, { type: 'finished', outcome: seat.outcome, completionCode: null })
   endAfterLeaving(turn)
@@ -137,7 +146,9 @@ export function vacate(
   seat.status = status
   seat.outcome = outcome
   recordPayoffs(turn, seat)
-  record(turn, seat, status, { data: { outcome, reason, fromState: visitOf(turn, seat).stateId } })
+  recordMissing(turn, seat, 'left')
+  noteDeparture(turn, seat, status)
+  record(turn, seat, status, { data: { outcome, reason, fromState: lastSeen(turn, seat).stateId } })
   const isReplaced = status === 'left' && turn.blueprint.dropout.policy === 'replace_with_agent'
   if (!isReplaced || !isReplacedUnseen(turn, seat))
     emitToRoom(turn, { type: 'seat', alias: seat.alias, status })

@@ -3,6 +3,7 @@ import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '..
 import { mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
+import { recordFinish, recordMissing } from '../model/attrition.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
@@ -211,6 +212,8 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
   noteAbsences(unit, blueprint, ending)
+  for (const seat of unit.seats.filter(isOpen))
+    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'skipped')
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
@@ -322,7 +325,7 @@ function finish(turn: Turn, unit: Unit, fromState: string | null, outcome: strin
   else endRoomIfOver(turn)
 }
 
-/** `fromState` is where they were; after the last state the flow no longer knows. */
+/** `fromState` is where the flow was; after the last state it no longer knows. */
 export function finishSeat(
   turn: Turn,
   seat: Seat,
@@ -333,9 +336,7 @@ export function finishSeat(
   seat.status = 'finished'
   seat.outcome = outcome
   recordPayoffs(turn, seat)
-  record(turn, seat, 'finished', {
-    data: { outcome, ...(reason === undefined ? {} : { reason }), fromState },
-  })
+  recordFinish(turn, seat, { outcome, reason, fromState })
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
 }
 

@@ -1,0 +1,54 @@
+import { type DropReason, outcomeNames, success } from '@atrium/contract'
+import { sql } from 'kysely'
+import type { DeletedPeople, FlowGroup } from '../../../modules/experiments/flow.ts'
+import type { Sql } from '../tables.ts'
+
+interface GroupRow extends Omit<FlowGroup, 'hasRoom' | 'hasConsented'> {
+  hasRoom: number
+  hasConsented: number
+}
+
+/**
+ * R92: everybody, in as many groups as differ. Clients name outcomes as they like, so those that are not the platform's are
+ * one group. The newest session matters only for people without an outcome.
+ */
+export async function readFlow(
+  { db }: Sql,
+  experimentId: string,
+): Promise<{ groups: FlowGroup[]; deleted: DeletedPeople[] }> {
+  const { rows } = await sql<GroupRow>`
+    select condition, outcome, drop_reason as "dropReason", has_room as "hasRoom", has_consented as "hasConsented",
+      status, count(*) as people
+    from (
+      select r.condition, p.drop_reason,
+        case when p.outcome is null or p.outcome in (${sql.join(outcomeNames)}) then p.outcome
+          else ${sql.lit(success)} end as outcome,
+        case when p.room_id is null then 0 else 1 end as has_room,
+        case when p.consented_at is null then 0 else 1 end as has_consented,
+        case when p.outcome is null then (
+          select s.status from sessions s where s.participant_id = p.participant_id
+          order by s.created_at desc, s.session_id desc limit 1
+        ) end as status
+      from participants p left join rooms r on r.room_id = p.room_id
+      where p.experiment_id = ${experimentId}
+    ) as everyone
+    group by condition, outcome, drop_reason, has_room, has_consented, status`.execute(db)
+  const deleted = await db
+    .selectFrom('deleted_people')
+    .select(['condition', 'people'])
+    .where('experiment_id', '=', experimentId)
+    .execute()
+  return {
+    groups: rows.map((row) => ({
+      ...row,
+      dropReason: row.dropReason as DropReason | null,
+      hasRoom: row.hasRoom === 1,
+      hasConsented: row.hasConsented === 1,
+      people: Number(row.people),
+    })),
+    deleted: deleted.map(({ condition, people }) => ({
+      condition: condition === '' ? null : condition,
+      people: Number(people),
+    })),
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  type DropReason,
+  dropReasonOf,
+  type ExperimentFlow,
+  type FlowCounts,
+  mostFlowConditions,
+} from '@atrium/contract'
+
+/** People of whom everything that matters here is the same. */
+export interface FlowGroup {
+  condition: string | null
+  /** Null while it is undecided. */
+  outcome: string | null
+  dropReason: DropReason | null
+  hasRoom: boolean
+  hasConsented: boolean
+  /** Of their newest session; null unless the outcome is undecided. */
+  status: string | null
+  people: number
+}
+
+export interface DeletedPeople {
+  condition: string | null
+  people: number
+}
+
+const nobody = (): FlowCounts => ({
+  ...{ arrived: 0, consented: 0, declined: 0, waiting: 0, notMatched: 0, assigned: 0, inProgress: 0 },
+  ...{ completed: 0, screenedOut: 0, removed: 0, withdrawn: 0, deleted: 0 },
+  dropped: { disconnected: 0, left: 0, partnerLeft: 0, timedOut: 0, quotaFull: 0, ended: 0 },
+})
+
+/** X27: the same reasons as in the exported table. */
+function reasonOf({ outcome, dropReason, status }: FlowGroup): DropReason | null {
+  if (dropReason !== null) return dropReason
+  if (outcome !== null) return dropReasonOf(outcome)
+  if (status === null || status === 'active' || status === 'completed') return null
+  return status === 'revoked' ? 'removed' : 'disconnected'
+}
+
+const droppedFor = {
+  disconnected: 'disconnected',
+  left: 'left',
+  partner_left: 'partnerLeft',
+  timed_out: 'timedOut',
+  quota_full: 'quotaFull',
+  ended: 'ended',
+} as const
+
+const stoppedFor = {
+  declined: 'declined',
+  withdrawn: 'withdrawn',
+  not_matched: 'notMatched',
+  screened_out: 'screenedOut',
+  removed: 'removed',
+} as const
+
+function add(counts: FlowCounts, group: FlowGroup, hasMatching: boolean): void {
+  const { people, hasRoom, hasConsented, outcome } = group
+  const reason = reasonOf(group)
+  counts.arrived += people
+  if (hasConsented || reason === 'withdrawn') counts.consented += people
+  if (hasRoom) counts.assigned += people
+  if (reason === null) {
+    const isWaiting = hasMatching && !hasRoom
+    counts[outcome !== null ? 'completed' : isWaiting ? 'waiting' : 'inProgress'] += people
+  } else if (reason in stoppedFor) counts[stoppedFor[reason as keyof typeof stoppedFor]] += people
+  else counts.dropped[droppedFor[reason as keyof typeof droppedFor]] += people
+}
+
+/** R92: what became of everyone who came. */
+export function flowOf(
+  groups: readonly FlowGroup[],
+  deleted: readonly DeletedPeople[],
+  hasMatching: boolean,
+): ExperimentFlow {
+  const countsOf = (condition?: string | null): FlowCounts => {
+    const isMeant = (one: { condition: string | null }) =>
+      condition === undefined || one.condition === condition
+    const counts = nobody()
+    for (const group of groups.filter(isMeant)) add(counts, group, hasMatching)
+    for (const { people } of deleted.filter(isMeant)) {
+      counts.arrived += people
+      counts.deleted += people
+    }
+    return counts
+  }
+  const conditions = new Set([...groups, ...deleted].map(({ condition }) => condition))
+  return {
+    total: countsOf(),
+    conditions: [...conditions]
+      .toSorted(
+        (one, other) => Number(one === null) - Number(other === null) || (`${one}` < `${other}` ? -1 : 1),
+      )
+      .slice(0, mostFlowConditions)
+      .map((condition) => ({ condition, ...countsOf(condition) })),
+  }
+}

@@ -1,0 +1,55 @@
+import { type DropReason, dropReasonOf } from '@atrium/contract'
+import { entryOf, type Seat } from './room-state.ts'
+import { record, type Turn, visitOf } from './turn.ts'
+import { componentsOfState, flowOf, stateOf } from './visible-components.ts'
+
+// R91, R92: how participants' records tell where they were last, and why answers are missing. None of it decides anything.
+
+/** When and where they were last here: now, or when they lost their connection. */
+export function lastSeen(
+  turn: Turn,
+  { presence, ...seat }: Seat,
+  stateId: string | null = visitOf(turn, seat).stateId,
+): { at: number; stateId: string | null } {
+  if (presence.kind === 'connected') return { at: turn.now, stateId }
+  return { at: presence.since, stateId: presence.stateId === undefined ? stateId : presence.stateId }
+}
+
+export function noteDeparture(turn: Turn, seat: Seat, reason: DropReason, stateId?: string | null): void {
+  seat.departure = { ...lastSeen(turn, seat, stateId), reason }
+}
+
+/** `fromState` is where they were. `endedIn` says where the room had got to without them. */
+export function recordFinish(
+  turn: Turn,
+  seat: Seat,
+  { outcome, reason, fromState }: { outcome: string; reason?: string | undefined; fromState: string | null },
+): void {
+  const isGone = outcome === 'ABANDONED' && seat.presence.kind === 'away'
+  recordMissing(turn, seat, isGone ? 'left' : 'skipped')
+  const why = dropReasonOf(outcome)
+  if (why) noteDeparture(turn, seat, why === 'disconnected' && !isGone ? 'left' : why, fromState)
+  const places = isGone
+    ? { fromState: lastSeen(turn, seat, fromState).stateId, endedIn: fromState }
+    : { fromState }
+  record(turn, seat, 'finished', {
+    data: { outcome, ...(reason === undefined ? {} : { reason }), ...places },
+  })
+}
+
+/**
+ * Names what the participant has not answered in the state that they are in, when it ends for them: `timed_out` by its
+ * deadline, `left` because they were not there any more, `skipped` in any other way.
+ */
+export function recordMissing(turn: Turn, seat: Seat, reason: 'timed_out' | 'left' | 'skipped'): void {
+  const { stateId } = visitOf(turn, seat)
+  const blueprint = stateOf(turn.blueprint, flowOf(turn.room, seat))
+  if (stateId === null || !blueprint) return
+  const missing = componentsOfState(seat, blueprint).filter(
+    ({ component, type }) =>
+      type.responds !== 'none' && entryOf(seat.here.answers, component.id) === undefined,
+  )
+  if (missing.length === 0) return
+  const components = missing.map(({ component: { id } }) => ({ componentId: id, reason }))
+  record(turn, seat, 'answers_missing', { stateId, data: { components } })
+}

@@ -95,6 +95,16 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await signIn(page, world.front().http)
   await openData(page, experimentId)
   await page.getByText('5 people joined, and 3 ended with any outcome (60%).').first().waitFor()
+  const flow = async () =>
+    (await tableOf(page, 'Participant flow (CONSORT)')).filter((row) => !row.endsWith('| 0'))
+  expect(await flow()).toEqual([
+    'Arrived | 5',
+    'Assigned to a room | 5',
+    'Still taking part | 1',
+    'Left on their own | 1',
+    'Completed | 3',
+  ])
+  await page.getByRole('img', { name: '5 people arrived, 3 completed (60%), and 1 stopped' }).waitFor()
   expect(await tableOf(page, 'Outcomes')).toEqual(['SUCCESS | 3', 'ABANDONED | 1', 'Not decided yet | 1'])
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
     'A question | 5 | 3 | 1 | 1',
@@ -137,6 +147,14 @@ test('[X53] the plots show what happened, also after a person is deleted, on a p
   await untilThereAre(people, 2)
   await page.getByText('Plots', { exact: true }).click()
   await page.getByText('4 people joined, and 2 ended with any outcome (50%).').first().waitFor()
+  expect(await flow()).toEqual([
+    'Arrived | 5',
+    'Assigned to a room | 4',
+    'Still taking part | 1',
+    'Left on their own | 1',
+    'Deleted | 1',
+    'Completed | 2',
+  ])
   expect(await tableOf(page, 'Drop-out by state')).toEqual([
     'A question | 4 | 2 | 1 | 1',
     'thanks | 2 | 2 | 0 | 0',

@@ -1,13 +1,13 @@
 import type { FlowBox, FlowStep } from './flow-figures.ts'
 
-const width = 520
-const mainWidth = 280
-const asideWidth = 200
+const width = 370
+const mainWidth = 180
+const asideWidth = 168
 const asideX = width - asideWidth
-const padding = 10
+const padding = 8
 const lineHeight = 17
 const gap = 34
-const longestLine = { main: 44, aside: 31 }
+const longestLine = { main: 25, aside: 24 }
 
 const heightOf = ({ lines }: FlowBox): number => 2 * padding + (1 + lines.length) * lineHeight
 

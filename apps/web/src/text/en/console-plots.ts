@@ -26,7 +26,7 @@ export const plots = {
       byCondition: 'By condition',
       moreConditions: (count: number) => `… and ${format.number(count)} more, in the table`,
       ofCondition: (name: string, assigned: number, completed: number) =>
-        `${name}: ${format.number(assigned)} assigned, ${format.number(completed)} completed`,
+        `${name}: ${format.number(assigned)}, ${format.number(completed)} completed`,
       line: (label: string, people: number) => `${label}: ${format.number(people)}`,
       summary: (arrived: number, completed: number, dropped: number) =>
         `${plurals.count(arrived, people)} arrived, ${format.number(completed)} completed (${format.share(completed, arrived)}), and ${format.number(dropped)} stopped before the end.`,
@@ -41,7 +41,7 @@ export const plots = {
         inProgress: 'Still taking part',
         completed: 'Completed',
         screenedOut: 'Screened out',
-        removed: 'Removed by a researcher',
+        removed: 'Removed',
         withdrawn: 'Withdrawn',
         disconnected: 'Vanished',
         left: 'Left on their own',

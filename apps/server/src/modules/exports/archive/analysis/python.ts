@@ -122,7 +122,8 @@ def states():
             rows.append(("went_on", origin, data.get("fromState")))
         elif kind in ("finished", "left", "removed") and origin == "room":
             ended = "went_on" if pd.isna(event["visit"]) else "stopped"
-            rows.append((ended, origin, data.get("fromState")))
+            # Somebody who vanished went on with the room.
+            rows.append((ended, origin, data.get("endedIn") or data.get("fromState")))
     found = pd.DataFrame(rows, columns=["kind", "origin", "state_id"]).dropna(subset=["state_id"])
     found = as_rooms_record(found, ["state_id"])
     counts = found.groupby(["state_id", "kind"], sort=False).size().unstack(fill_value=0)

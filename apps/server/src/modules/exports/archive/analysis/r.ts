@@ -141,10 +141,13 @@ states <- function() {
   }
   to <- field(moves$data, "toState")
   to[is.na(to)] <- as.character(moves$state_id)[is.na(to)]
+  # Somebody who vanished went on with the room.
+  from <- field(ends$data, "endedIn")
+  from[is.na(from)] <- field(ends$data, "fromState")[is.na(from)]
   found <- rbind(
     rows_of("entered", moves, to),
     rows_of("went_on", moves, field(moves$data, "fromState")),
-    rows_of(ifelse(is.na(ends$visit), "went_on", "stopped"), ends, field(ends$data, "fromState"))
+    rows_of(ifelse(is.na(ends$visit), "went_on", "stopped"), ends, from)
   )
   found <- found[!is.na(found$state_id), ]
   found <- as_rooms_record(found, found$state_id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ExportedPerson, ExportSelection, PersonPlace } from '../../../modules/exports/exports.store.ts'
-import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { Sql } from '../tables.ts'
 
 /** Walks the index of participants; takes the newest session of each, which has the metadata of all its joins. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PersonRef } from '../../../modules/privacy/privacy.store.ts'
-import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { Sql } from '../tables.ts'
 
 const peoplePerStep = 200

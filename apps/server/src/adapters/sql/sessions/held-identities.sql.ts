@@ -1,5 +1,5 @@
 import type { SealingKeys } from '../../../kernel/sealed.ts'
-import { declinedIssuer, heldIn, heldIssuer } from '../../../modules/sessions/held-identity.ts'
+import { declinedIssuer, heldIn, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { Sql } from '../tables.ts'
 
 /** R94: from now on it is known who they are, because they have consented. In the transaction that stores the consent. */

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
-import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { PersonKey } from '../../../modules/sessions/sessions.store.ts'
 
 /** Whether an identity `i` is that of the person, held (R94) or not. Both parts use the index of identities. */

@@ -1,7 +1,7 @@
 import type { SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
 import { isSealed } from '../../../kernel/sealed.ts'
-import { heldIssuer } from '../../../modules/sessions/held-identity.ts'
+import { heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { Completion, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql, Tables } from '../tables.ts'

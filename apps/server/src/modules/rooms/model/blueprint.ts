@@ -18,7 +18,7 @@ import {
   type ValueFormats,
 } from '../../flow/index.ts'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
-import { conditionTextsOf } from './condition-shown.ts'
+import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'
 import { createTemplates } from './placed-inserts.ts'
 import { compileExpression, compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'

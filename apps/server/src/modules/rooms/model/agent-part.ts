@@ -1,5 +1,4 @@
 import type { Agent, AnswerSource } from '@atrium/contract'
-import type { AgentMove } from './room-action.ts'
 
 /** Why an agent is asked. */
 export type TurnCause = 'state' | 'message' | 'continue' | 'lull' | 'demand'
@@ -54,6 +53,12 @@ interface Arrival {
   people: number | null
   dueAt: number
 }
+
+/** What an agent does, in this order, each as a person would do it. */
+export type AgentMove =
+  | { type: 'submit_response'; componentId: string; value: unknown }
+  | { type: 'send_message'; componentId: string; text: string }
+  | { type: 'ready' }
 
 /** A person does one thing after the other. */
 export interface ComingMoves {

@@ -9,7 +9,7 @@ import type {
 } from '@atrium/contract'
 import type { Assignment } from '../../flow/index.ts'
 import type { AgentSeat, Member } from '../rooms.store.ts'
-import type { AgentUse } from './agent-part.ts'
+import type { AgentMove, AgentUse } from './agent-part.ts'
 import type { Turn } from './turn.ts'
 
 interface OfParticipant {
@@ -57,11 +57,7 @@ interface ServerActions {
   agent_turn: OfParticipant & AgentTurn
 }
 
-/** What an agent does, in this order, each as a person would do it. */
-export type AgentMove =
-  | { type: 'submit_response'; componentId: string; value: unknown }
-  | { type: 'send_message'; componentId: string; text: string }
-  | { type: 'ready' }
+export type { AgentMove }
 
 export interface AgentTurn {
   turnId: string

@@ -10,7 +10,7 @@ import { skewedMs } from './skewed-time.ts'
 // times of actions, so that a replayed room does the same.
 
 /** Pages of a group that was just matched connect within a second or two of each other. */
-const usualGapMs = 900
+const usualGapMs = 700
 /** Without the people it waits for, it comes all the same. */
 const latestArrivalMs = 6_000
 /** As after a page was reloaded, or a connection lost. */
@@ -26,12 +26,14 @@ export function blendAgents(turn: Turn): void {
   room.seats = pickSome(room.seats, room.seats.length, draw).map((seat, index) => {
     const { agent } = seat
     const drawn = { ...seat, alias: `P${index + 1}` }
-    const first = agent && Math.floor(draw() * (people + 1))
-    if (!agent || !first) return drawn
-    const arrival = { people: first, dueAt: now + skewedMs(latestArrivalMs, draw) }
+    if (!agent || isFirst(people, draw)) return drawn
+    const arrival = { people: 1, dueAt: now + skewedMs(latestArrivalMs, draw) }
     return { ...drawn, presence: awaySince(now), agent: { ...agent, arrival } }
   })
 }
+
+/** As likely as for each of the people. The others come some time after the first of them. */
+const isFirst = (people: number, draw: Random): boolean => draw() * (people + 1) < 1
 
 const awaySince = (since: number): Seat['presence'] => ({ kind: 'away', since, graceUntil: null })
 
@@ -45,14 +47,14 @@ const connected = ({ seats }: RoomState): number =>
 export function bringAgents(turn: Turn): void {
   const { seats } = turn.room
   const there = connected(turn.room)
-  const expected = seats.filter((seat) => isPerson(seat) && isActive(seat)).length
   for (const seat of seats) {
     const { agent } = seat
     const people = agent?.arrival?.people ?? null
     if (!agent?.arrival || people === null || people > there) continue
-    // The next of those who are still to come takes the less time, the more there are of them.
-    const gapMs = usualGapMs / Math.max(1, expected - people + 1)
-    const dueAt = Math.min(agent.arrival.dueAt, turn.now + skewedMs(gapMs, drawFor(turn, seat, 'comes')))
+    const dueAt = Math.min(
+      agent.arrival.dueAt,
+      turn.now + skewedMs(usualGapMs, drawFor(turn, seat, 'comes'), 0.9),
+    )
     seat.agent = { ...agent, arrival: { people: null, dueAt } }
   }
 }
@@ -79,9 +81,12 @@ export function takeAgentsAlong(turn: Turn): void {
     const { agent } = seat
     if (!agent || agent.arrival || !isActive(seat)) continue
     const draw = drawFor(turn, seat, 'returns')
-    const first = Math.floor(draw() * (people + 1))
-    const usualMs = first === 0 ? usualGapMs : latestArrivalMs
-    seat.agent = { ...agent, arrival: { people: first || null, dueAt: turn.now + skewedMs(usualMs, draw) } }
+    const comesFirst = isFirst(people, draw)
+    const usualMs = comesFirst ? usualGapMs : latestArrivalMs
+    seat.agent = {
+      ...agent,
+      arrival: { people: comesFirst ? null : 1, dueAt: turn.now + skewedMs(usualMs, draw) },
+    }
     seat.presence = awaySince(turn.now)
     record(turn, seat, 'disconnected', { data: {} })
     emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })

@@ -32,7 +32,7 @@ const aliasOf = (event: RoomEvent): string | undefined =>
   'alias' in event ? event.alias : event.type === 'message' ? event.message.from : undefined
 
 /** The features of the others in a room, in the order in which they are shown. */
-export function featuresOf({ snapshot, events }: Observed): { alias: string; features: number[] }[] {
+function featuresOf({ snapshot, events }: Observed): { alias: string; features: number[] }[] {
   const entered = events.filter(({ type }) => type === 'state_entered')
   /** When the state began in which this happened. */
   const startOf = ({ seq }: RoomEvent): number =>

@@ -292,7 +292,6 @@ export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
   type DropReason,
   dropReasonOf,
-  dropReasons,
   givesPlaceBack,
   outcomeNames,
   outcomesIn,

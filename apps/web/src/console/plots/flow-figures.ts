@@ -7,9 +7,9 @@ const names = [
   ...(['screenedOut', 'removed', 'withdrawn', 'disconnected', 'left', 'partnerLeft', 'timedOut'] as const),
   ...(['quotaFull', 'ended', 'deleted', 'completed'] as const),
 ]
-export type FlowName = (typeof names)[number]
+type FlowName = (typeof names)[number]
 
-export const countIn = (counts: FlowCounts, name: FlowName): number => {
+const countIn = (counts: FlowCounts, name: FlowName): number => {
   const { dropped, ...others } = counts
   return { ...others, ...dropped }[name]
 }

@@ -4,7 +4,7 @@ import { prolificCodeOf } from './leaving.ts'
 import { outcomesIn, success } from './outcomes.ts'
 
 /** The outcomes that people can end with. Anybody can leave, be removed, or find the study closed. */
-export function reachableOutcomes(definition: ExperimentDefinition): string[] {
+function reachableOutcomes(definition: ExperimentDefinition): string[] {
   const { consent, matching, capacity, states, globalComponents = [] } = definition
   const components = [...states.flatMap((state) => state.components), ...globalComponents]
   const asksForConsent = consent !== undefined || components.some(({ type }) => type === 'consent')

@@ -286,7 +286,7 @@ export const ExportedPayment = Type.Object({
 })
 
 /** R90: a row for each person whose room has begun, with what they were assigned then, whatever became of them. */
-export const ExportedAssignment = Type.Object({
+const ExportedAssignment = Type.Object({
   participantId: event.participantId,
   revision: event.revision,
   roomId: event.roomId,

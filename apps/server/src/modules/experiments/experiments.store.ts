@@ -1,4 +1,5 @@
 import type {
+  DropReason,
   ExperimentDefinition,
   ExperimentMonitor,
   ExperimentStatus,
@@ -7,7 +8,6 @@ import type {
   RevisionHead,
   SessionStatus,
 } from '@atrium/contract'
-import type { DeletedPeople, FlowGroup } from './flow.ts'
 import type { TalliedEvent, Tally } from './tallies.plan.ts'
 
 export interface ExperimentRecord {
@@ -164,6 +164,24 @@ export interface PersonRecord {
   eventCount: number
   /** In order. */
   events: PersonEvent[]
+}
+
+/** People of whom everything that matters here is the same. */
+export interface FlowGroup {
+  condition: string | null
+  /** Null while it is undecided. */
+  outcome: string | null
+  dropReason: DropReason | null
+  hasRoom: boolean
+  hasConsented: boolean
+  /** Of their newest session; null unless the outcome is undecided. */
+  status: string | null
+  people: number
+}
+
+export interface DeletedPeople {
+  condition: string | null
+  people: number
 }
 
 export interface ExperimentStore {

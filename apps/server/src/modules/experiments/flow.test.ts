@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FlowGroup, flowOf } from './flow.ts'
+import type { FlowGroup } from './experiments.store.ts'
+import { flowOf } from './flow.ts'
 
 const group = (people: number, more: Partial<FlowGroup>): FlowGroup => ({
   ...{ condition: null, outcome: null, dropReason: null, hasRoom: true, hasConsented: true, status: null },

@@ -5,24 +5,7 @@ import {
   type FlowCounts,
   mostFlowConditions,
 } from '@atrium/contract'
-
-/** People of whom everything that matters here is the same. */
-export interface FlowGroup {
-  condition: string | null
-  /** Null while it is undecided. */
-  outcome: string | null
-  dropReason: DropReason | null
-  hasRoom: boolean
-  hasConsented: boolean
-  /** Of their newest session; null unless the outcome is undecided. */
-  status: string | null
-  people: number
-}
-
-export interface DeletedPeople {
-  condition: string | null
-  people: number
-}
+import type { DeletedPeople, FlowGroup } from './experiments.store.ts'
 
 const nobody = (): FlowCounts => ({
   ...{ arrived: 0, consented: 0, declined: 0, waiting: 0, notMatched: 0, assigned: 0, inProgress: 0 },

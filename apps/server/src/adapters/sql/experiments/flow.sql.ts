@@ -1,6 +1,6 @@
 import { type DropReason, outcomeNames, success } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { DeletedPeople, FlowGroup } from '../../../modules/experiments/flow.ts'
+import type { DeletedPeople, FlowGroup } from '../../../modules/experiments/experiments.store.ts'
 import type { Sql } from '../tables.ts'
 
 interface GroupRow extends Omit<FlowGroup, 'hasRoom' | 'hasConsented'> {

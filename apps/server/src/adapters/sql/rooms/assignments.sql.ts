@@ -1,30 +1,16 @@
-import type { ExperimentDefinition } from '@atrium/contract'
-import { groupSizeOf } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import {
-  type Assignment,
   createAllocator,
   type Design,
-  designOf,
-  pacingOf,
+  planAssignment,
+  type RevisionDesign,
   type RoomToAssign,
-} from '../../../modules/flow/index.ts'
+} from '../../../modules/flow/assignment.plan.ts'
+import type { Assignment } from '../../../modules/flow/index.ts'
 import type { Member } from '../../../modules/rooms/rooms.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
 import type { Sql } from '../tables.ts'
 import { countIn, recountAssignments } from './assignment-counts.sql.ts'
-
-/** What a revision leaves to be assigned. */
-interface RevisionDesign {
-  /** Null where only random orders are drawn. */
-  design: Design | null
-  seed: string
-  balance: 'opened' | 'completed'
-  /** Each person has orders of their own. */
-  hasOwnOrders: boolean
-  /** Each person's random orders are drawn for their seat. */
-  movesAlone: boolean
-}
 
 /** A definition may have a megabyte, and never changes: what is to be assigned is worked out once per revision. */
 const revisionsKept = 500
@@ -38,24 +24,10 @@ export function createDesigns() {
     const kept = known.get(key)
     if (kept) return kept.found
     const definition = await readDefinition(tx, experimentId, revision)
-    const found = definition ? revisionDesign(definition, experimentId) : null
+    const found = definition ? planAssignment(definition, experimentId) : null
     // A revision that cannot be read is of an experiment that is being deleted.
     if (definition) known.set(key, { found })
     return found
-  }
-}
-
-function revisionDesign(definition: ExperimentDefinition, experimentId: string): RevisionDesign | null {
-  const design = designOf(definition)
-  const { conditions, blocks = [] } = definition
-  if (!design && !blocks.some(({ order }) => order === 'random')) return null
-  const movesAlone = pacingOf(definition) === 'participant'
-  return {
-    design,
-    seed: conditions?.seed ?? experimentId,
-    balance: conditions?.balance ?? 'opened',
-    hasOwnOrders: movesAlone && groupSizeOf(definition).max > 1,
-    movesAlone,
   }
 }
 

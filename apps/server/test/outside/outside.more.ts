@@ -22,6 +22,7 @@ describeInBothModes('a study played and read by somebody who knows only the cont
   let model: Awaited<ReturnType<typeof startStubModelServer>>
   let decliner: OutsidePerson
   let researcher = ''
+  let flow: { total: Record<string, unknown> }
 
   afterAll(async () => {
     await model?.stop()
@@ -65,8 +66,8 @@ describeInBothModes('a study played and read by somebody who knows only the cont
     const steer = (what: string, body?: unknown) =>
       ask(http, `/api/room/${roomId}/${what}`, asResearcher(body ?? {}))
 
-    const asked = await opinions(people)
-    await waitUntil(() => people[0]?.state()?.id !== asked || 'the agent has not answered')
+    const first = await opinions(people)
+    await waitUntil(() => people[0]?.state()?.id !== first || 'the agent has not answered')
     await opinions(people)
     await Promise.all(people.map((person) => person.inState('talk')))
     await steer('pause', { reason: 'fire alarm' })
@@ -86,8 +87,10 @@ describeInBothModes('a study played and read by somebody who knows only the cont
     await Promise.all(rest.map((person) => person.finished()))
     for (const person of rest) expect((await person.complete()).completionCode).toBe('C-DONE')
 
+    const asked = { headers: { authorization: `Bearer ${researcher}` } }
+    flow = await bodyOf(await ask(http, `/api/experiments/${experimentId}/flow`, asked))
     const path = `/api/experiments/${experimentId}/export?format=psych-ds&answerKeys=true`
-    const answer = await ask(http, path, { headers: { authorization: `Bearer ${researcher}` } })
+    const answer = await ask(http, path, asked)
     archive = openArchive(folder.path, Buffer.from(await answer.arrayBuffer()))
   })
 
@@ -154,6 +157,11 @@ describeInBothModes('a study played and read by somebody who knows only the cont
       .table('states')
       .filter(({ participant_id, was_present }) => participant_id === lost && was_present === true)
     expect(present.map(({ state_id }) => state_id)).not.toContain('share')
+  })
+
+  test('[R92] the flow of people counts everybody who came, also whoever declined', () => {
+    expect(flow.total).toMatchObject({ arrived: 5, consented: 4, declined: 1, assigned: 4, completed: 3 })
+    expect(flow.total.dropped).toMatchObject({ disconnected: 1 })
   })
 
   test('[R94] whoever declined has left a count and no identity', async () => {

@@ -126,8 +126,10 @@ export const ExportedStateVisit = Type.Object({
     minimum: 1,
     description: 'How often the participant had entered this state in this round, this time included',
   }),
-  enteredAt: IsoTime('By the server’s clock if the origin is `room`, else by the participant’s'),
-  leftAt: Nullable(IsoTime('By the same clock; null if they never left it')),
+  enteredAt: IsoTime(
+    'On the server’s clock. What a page says is its `clientTime` and `clockOffsetMs` together, or the `serverTime` where the offset is unknown',
+  ),
+  leftAt: Nullable(IsoTime('On the same clock; null if they never left it')),
   durationMs: Nullable(inUnit('ms', Type.Number({ description: 'Time between the two' }))),
   pausedMs: Nullable(
     inUnit(

@@ -35,7 +35,7 @@ const event = (seq: number, more: Partial<StoredEvent> & { toState?: string }): 
   type: 'state_transition',
   serverTime: seq * 10,
   clientTime: more.roomSeq === null ? seq * 10 - hourMs : null,
-  clockOffsetMs: null,
+  clockOffsetMs: more.roomSeq === null ? hourMs - 3 : null,
   clockErrorMs: null,
   stateId: more.toState ?? null,
   componentId: null,
@@ -87,7 +87,7 @@ test('[R47] visits end with the next, with the participation, or not at all, als
   ])
 })
 
-test('[R47] what the page says is apart from what the room says; pages may say that it is the end', async () => {
+test('[R47,R88] what the page says is apart from what the room says, and both are on the server’s clock; pages may say that it is the end', async () => {
   const events = [
     event(1, { toState: 'a' }),
     event(2, { toState: 'a', roomSeq: null }),
@@ -98,10 +98,21 @@ test('[R47] what the page says is apart from what the room says; pages may say t
   ]
   const rows = await stateRows().rowsOf([{ session: session('p'), isFirst: true, events }], true)
   expect(facts(rows)).toEqual([
-    ['p', 'client', 'a', 1, 20 - hourMs, 30 - hourMs],
-    ['p', 'client', 'b', 1, 30 - hourMs, 50 - hourMs],
+    ['p', 'client', 'a', 1, 20 - 3, 30 - 3],
+    ['p', 'client', 'b', 1, 30 - 3, 50 - 3],
     ['p', 'room', 'a', 1, 10, 60],
     ['p', 'room', 'b', 1, 60, null],
+  ])
+})
+
+test('[R88] what a page says counts from when the server took it, where nobody knows how far its clock is off', async () => {
+  const events = [1, 3].map((seq) =>
+    event(seq, { toState: `state ${seq}`, roomSeq: null, clockOffsetMs: null }),
+  )
+  const rows = await stateRows().rowsOf([{ session: session('p'), isFirst: true, events }], true)
+  expect(facts(rows)).toEqual([
+    ['p', 'client', 'state 1', 1, 10, 30],
+    ['p', 'client', 'state 3', 1, 30, null],
   ])
 })
 

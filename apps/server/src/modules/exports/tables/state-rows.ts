@@ -24,9 +24,9 @@ interface Walk {
   entered: Map<string, number>
 }
 
-/** By the clock of whoever says so: all visits of one origin are by the same. */
-const momentOf = ({ serverTime, clientTime, roomSeq }: StoredEvent): number =>
-  roomSeq === null ? (clientTime ?? serverTime) : serverTime
+/** R88, on the server's clock: what a page says is set to it, by how far its own is known to be off. */
+const momentOf = ({ serverTime, clientTime, clockOffsetMs, roomSeq }: StoredEvent): number =>
+  roomSeq !== null || clientTime === null || clockOffsetMs === null ? serverTime : clientTime + clockOffsetMs
 
 /** A state is left when the next one is entered, so a row is complete by then, or when there is no more of its participant. */
 export function stateRows(): TableRows {

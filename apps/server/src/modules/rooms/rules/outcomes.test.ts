@@ -119,12 +119,17 @@ describe('The decisions that a room hands on', () => {
   const leave = { type: 'leave' as const, actionId: 'l', ...p1 }
   const two = [state('ask', ask), state('more')]
 
-  it('[RM72,R56] a participant who leaves in the first state frees their place; later they do not', () => {
+  /** R92: where a part has ended, and why. */
+  const departed = (reason: string, stateId: string) => ({
+    departure: { reason, stateId, at: expect.any(Number) },
+  })
+
+  it('[RM72,R56,R92] a participant who leaves in the first state frees their place; later they do not', () => {
     expect(decisionsAfter({ states: two }, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy, ...departed('left', 'ask') },
     ])
     expect(decisionsAfter({ states: two }, answer, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: false, decidedBy },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: false, decidedBy, ...departed('left', 'more') },
     ])
   })
 
@@ -141,7 +146,13 @@ describe('The decisions that a room hands on', () => {
     const disconnected = { type: 'disconnected' as const, participantId: 'p2' }
     expect(decisionsAfter(group(states), disconnected, 89_999, { type: 'tick' })).toEqual([
       { ...p1, outcome: 'no_deal', givesPlaceBack: false, decidedBy },
-      { participantId: 'p2', outcome: 'ABANDONED', givesPlaceBack: true, decidedBy },
+      {
+        participantId: 'p2',
+        outcome: 'ABANDONED',
+        givesPlaceBack: true,
+        decidedBy,
+        ...departed('disconnected', 'ask'),
+      },
     ])
   })
 
@@ -150,13 +161,19 @@ describe('The decisions that a room hands on', () => {
     const states = [state('ask', ask), state('more', { next })]
     const ready = { type: 'ready' as const, actionId: 'r', ...p1 }
     expect(decisionsAfter({ states }, answer, ready)).toEqual([
-      { ...p1, outcome: 'SCREENED_OUT', givesPlaceBack: true, decidedBy },
+      {
+        ...p1,
+        outcome: 'SCREENED_OUT',
+        givesPlaceBack: true,
+        decidedBy,
+        ...departed('screened_out', 'more'),
+      },
     ])
   })
 
   it('[RM72,R56] where the client decides, the store asks what it has recorded before it frees a place', () => {
     expect(decisionsAfter({ states: two, completion: { verify: 'none' } }, leave)).toEqual([
-      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy: 'client' },
+      { ...p1, outcome: 'ABANDONED', givesPlaceBack: true, decidedBy: 'client', ...departed('left', 'ask') },
     ])
   })
 })

@@ -296,7 +296,7 @@ const listQuestions = {
   'a matrix': { type: 'matrix', rows: ['row'], columns: options, multiple: true },
   'a check': {
     type: 'instructions',
-    questions: [{ id: 'q', text: 'Which?', options, multiple: true, correct: ['a'] }],
+    questions: [{ id: 'q', label: 'Which?', options, multiple: true, correct: ['a'] }],
   },
 }
 

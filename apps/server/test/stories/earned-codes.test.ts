@@ -114,7 +114,7 @@ describeInOneMode('Codes are earned', (world) => {
   })
 
   test('[R52] after a failed check the code is that of SCREENED_OUT, even after they come back', async () => {
-    const questions = [{ id: 'q', text: '?', options: ['x', 'y'], correct: 'x' }]
+    const questions = [{ id: 'q', label: '?', options: ['x', 'y'], correct: 'x' }]
     const check = { id: 'quiz', type: 'instructions', questions, maxAttempts: 1, onFail: 'end' }
     const definition = survey({ states: [{ id: 'check', components: [check] }] })
     const { experimentId, person, room } = await enter(definition)

@@ -27,7 +27,7 @@ export type Publishing = ReturnType<typeof createPublishing>
 export function createPublishing({ experiments, drafts, checks, refuseFailedVideos }: PublishingDeps) {
   async function checked(experimentId: string, asked: AskedPublication, author: Identity) {
     const draft = await drafts.findVersion(experimentId, asked.version)
-    if (!draft) return { definition: null, warnings: [] }
+    if (!draft) return { definition: null, warnings: [], notes: [] }
     refuseOversized(draft.definition)
     const found = await checks.check(draft.definition, author, experimentId)
     if (asked.start || (await experiments.find(experimentId)).status === 'recruiting')
@@ -47,7 +47,7 @@ export function createPublishing({ experiments, drafts, checks, refuseFailedVide
     async publish(experimentId: string, asked: AskedPublication, author: Identity) {
       const { version, basedOn, start = false } = asked
       const actor = signedBy(author)
-      const { definition, warnings } = await checked(experimentId, asked, author)
+      const { definition, warnings, notes } = await checked(experimentId, asked, author)
       const published = await experiments.publish({
         experimentId,
         version,
@@ -62,7 +62,7 @@ export function createPublishing({ experiments, drafts, checks, refuseFailedVide
       const now: ExperimentRecord = isStartDue
         ? await experiments.changeStatus(experimentId, 'recruiting', actor, basedOn + 1)
         : record
-      return { record: now, warnings, version: version + 1 }
+      return { record: now, warnings, notes, version: version + 1 }
     },
   }
 }

@@ -23,7 +23,7 @@ const templates: readonly Component[] = [
   component('constructor', 'continuous_rating', { required: true }),
   component('film', 'video', { src: 'https://example.org/film.mp4', durationMs: 6_000, waitForAllMs: 3_000 }),
   component('quiz', 'instructions', {
-    questions: [{ id: 'q', text: '?', options: ['x', 'y'], correct: 'x' }],
+    questions: [{ id: 'q', label: '?', options: ['x', 'y'], correct: 'x' }],
     maxAttempts: 2,
     onFail: 'end',
   }),

@@ -1,4 +1,4 @@
-import { type ClockReport, limits } from '@atrium/contract'
+import { type ClockReport, maxClockOffsetMs } from '@atrium/contract'
 import type { Clock } from './clock.ts'
 
 /** More than a clock is ever adjusted at once in normal operation: it was set, or the computer has slept. */
@@ -48,7 +48,7 @@ export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => perf
     report() {
       const measured = current()
       // A clock at the beginning of 1970 would have everything refused that is sent with the report.
-      const isTaken = measured && Math.abs(measured.offsetMs) <= limits.clockOffsetMs
+      const isTaken = measured && Math.abs(measured.offsetMs) <= maxClockOffsetMs
       return isTaken ? { clock: measured } : {}
     },
   }

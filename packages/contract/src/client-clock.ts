@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { limits } from './limits.ts'
+import { maxClockOffsetMs } from './clock-bound.ts'
 import { DurationMs, EpochMs } from './text.ts'
 
 /** What a page has measured of its own clock, for times that it sends with it. */
 export const ClockReport = Type.Object(
   {
     offsetMs: Type.Number({
-      minimum: -limits.clockOffsetMs,
-      maximum: limits.clockOffsetMs,
+      minimum: -maxClockOffsetMs,
+      maximum: maxClockOffsetMs,
       description: 'The server’s clock minus the participant’s',
     }),
     errorMs: Type.Number({
       minimum: 0,
-      maximum: limits.clockOffsetMs,
+      maximum: maxClockOffsetMs,
       description: 'The offset is off by at most this much',
     }),
   },

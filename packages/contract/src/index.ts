@@ -202,6 +202,7 @@ export {
 export { assertNever } from './assert-never.ts'
 export { type AsyncApiDocument, buildAsyncApi, type MessageObject } from './asyncapi.ts'
 export type { ClockReport } from './client-clock.ts'
+export { maxClockOffsetMs } from './clock-bound.ts'
 export {
   type ComponentTypeName,
   componentTypeOf,

@@ -1,7 +1,5 @@
 /** The limits of the contract. Names carry their unit. */
 export const limits = {
-  /** How far a participant’s clock may be off for their page to say so: ten years. */
-  clockOffsetMs: 315_576_000_000,
   rateWindowSeconds: 60,
   /** Requests per window (R10). */
   requestsPerWindow: { join: 5, events: 100, complete: 3, discover: 20, history: 10, media: 60, files: 30 },

@@ -70,6 +70,8 @@ interface Traits {
   isCheck: boolean
   /** The setting that names the variable it shows. If absent, the component's id names it. */
   variableSetting: string | null
+  /** Its answer is the consent to take part. */
+  asksForConsent: boolean
   /** Responses name a file that was uploaded before, as `{fileId, size}`; the server looks for it before it accepts them. */
   takesFile: boolean
   /** Why agents cannot respond to it, as the second half of a sentence; null if they can. */
@@ -84,6 +86,7 @@ const usualTraits: Traits = {
   takesMessages: false,
   isCheck: false,
   variableSetting: null,
+  asksForConsent: false,
   takesFile: false,
   agentsCannot: null,
 }

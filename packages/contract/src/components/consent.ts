@@ -71,6 +71,7 @@ export const consent = declareType({
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'own_button',
+  asksForConsent: true,
   records: 'Whether the participant agreed, the reading time, and whether they reached the end of the text.',
   example: {
     settings: { text: 'You may stop at any time …', minReadMs: 5_000, requireScroll: true },

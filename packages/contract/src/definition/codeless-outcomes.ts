@@ -1,3 +1,4 @@
+import { componentTypeOf } from '../components/catalogue.ts'
 import type { ValidationIssue } from '../errors.ts'
 import { type ExperimentDefinition, groupSizeOf } from './definition.ts'
 import { prolificCodeOf } from './leaving.ts'
@@ -7,7 +8,8 @@ import { outcomesIn, success } from './outcomes.ts'
 function reachableOutcomes(definition: ExperimentDefinition): string[] {
   const { consent, matching, capacity, states, globalComponents = [] } = definition
   const components = [...states.flatMap((state) => state.components), ...globalComponents]
-  const asksForConsent = consent !== undefined || components.some(({ type }) => type === 'consent')
+  const asksForConsent =
+    consent !== undefined || components.some(({ type }) => componentTypeOf(type).asksForConsent)
   const isScreened =
     matching?.filters !== undefined || components.some((component) => Object(component).onFail === 'end')
   const isGroup = groupSizeOf(definition).max > 1

@@ -88,5 +88,5 @@ function asksForConsent({ consent, states }: ExperimentDefinition): boolean {
   const first = states.find(({ components }) =>
     components.some(({ type }) => componentTypeOf(type).responds !== 'none'),
   )
-  return first?.components.some(({ type }) => type === 'consent') ?? false
+  return first?.components.some(({ type }) => componentTypeOf(type).asksForConsent) ?? false
 }

@@ -17,8 +17,8 @@ export function loadedTables(
   return tables.map((table) => {
     const rows = codebook.filter((row) => row.table === table)
     const columns = [...Map.groupBy(rows, ({ variable }) => String(variable))].map(([name, meanings]) => {
-      const type = String(meanings[0]?.type) as ColumnType
-      return { name, type, categories: type === 'text' ? categoriesIn(meanings) : [] }
+      const cells = String(meanings[0]?.type) as ColumnType
+      return { name, type: cells, categories: cells === 'text' ? categoriesIn(meanings) : [] }
     })
     return { name: table, path: pathOf(table), columns }
   })

@@ -39,9 +39,11 @@ export default function BuilderTab({ experiment, work, setWork }: BuilderTabProp
     work !== undefined && work.savedAt === undefined && !isUnsaved(work) && work.basedOn < revision
   useEffect(() => {
     if (isOutdated)
-      setWork(
-        (now) =>
-          now && adopted(now, definition, { version: now.version, basedOn: revision, savedAt: undefined }),
+      setWork((now) =>
+        // What somebody has typed since is theirs to keep.
+        now && !isUnsaved(now)
+          ? adopted(now, definition, { version: now.version, basedOn: revision, savedAt: undefined })
+          : now,
       )
   }, [isOutdated, definition, revision, setWork])
   if (stored.error && !work) return <Failure error={stored.error} onRetry={stored.refetch} />

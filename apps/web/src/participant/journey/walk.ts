@@ -177,7 +177,10 @@ export function createWalk(
         }
         // The session of a removed participant ends. They join once more for the way back to the recruiting site; if
         // that is refused, they have the code at least.
-        if (event.type === 'finished' && event.completionCode !== null) given = doneWith(event.outcome, event)
+        if (event.type === 'finished' && event.completionCode !== null) {
+          given = doneWith(event.outcome, event)
+          isRemoved = true
+        }
         showRoom(view)
       },
       onStatus(status) {
@@ -199,7 +202,7 @@ export function createWalk(
 
     function showRoom(view: RoomSnapshot): void {
       lastView = view
-      isRemoved = view.self.status === 'removed'
+      isRemoved ||= view.self.status === 'removed'
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) {

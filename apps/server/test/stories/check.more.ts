@@ -85,8 +85,15 @@ describeInOneMode('checking a definition', (world) => {
 /** What saving has answered, as a check would put it. */
 function asFound(saved: ApiResponse): { isValid: boolean; findings: DefinitionFinding[] } {
   if (saved.status === 201) {
-    const { warnings } = saved.body as { warnings: { path: string; message: string }[] }
-    return { isValid: true, findings: warnings.map((issue) => ({ level: 'warning', ...issue })) }
+    const { warnings, notes } = saved.body as Record<
+      'warnings' | 'notes',
+      { path: string; message: string }[]
+    >
+    const asWarning = warnings.map((issue) => ({ level: 'warning' as const, ...issue }))
+    return {
+      isValid: true,
+      findings: [...asWarning, ...notes.map((issue) => ({ level: 'note' as const, ...issue }))],
+    }
   }
   const { code, details } = refusalOf(saved)
   expect(code).toBe('VALIDATION_FAILED')

@@ -48,11 +48,13 @@ export function withHeldIdentities(store: SessionStore, keys: SealingKeys): Sess
     complete: async (request) => {
       const { completion } = request
       const sealedRedirect = sealed(keys, completion.redirectUrl)
-      const outcome = await store.complete({ ...request, completion: { ...completion, sealedRedirect } })
+      const sealable = { ...completion, sealedRedirect }
+      const outcome = await store.complete({ ...request, completion: sealable, sealing: keys })
       return outcome.kind === 'completed'
         ? { ...outcome, completion: revealedCompletion(outcome.completion) }
         : outcome
     },
+    settleIdentity: (settled) => store.settleIdentity({ ...settled, sealing: keys }),
   }
   return new Proxy(store, {
     get: (target, name) => Reflect.get(own, name) ?? Reflect.get(target, name),

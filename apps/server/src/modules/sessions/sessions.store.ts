@@ -107,6 +107,8 @@ export interface CompleteRequest {
   decidedBy: 'room' | 'client'
   /** R52: refused unless the room has decided on this outcome. */
   needsDecision: boolean
+  /** R94: with these, an identity is revealed that is held although they have consented. */
+  sealing?: SealingKeys
 }
 
 export type CompleteOutcome =
@@ -157,8 +159,13 @@ export interface SessionStore {
   expire(now: number): Promise<string[]>
   /** R48: erases IP addresses and user agents of the next sessions, in the order in which their time was over. */
   forgetOrigins(request: ForgetRequest): Promise<ForgetPosition | null>
-  /** R94: forgets people who never gave consent, if they were not here since. */
-  forgetUndecided(before: number): Promise<void>
+  /**
+   * R94: some of the people whose identity is held although they have consented, which the previous release does not reveal,
+   * or who never gave consent and were not here since.
+   */
+  unsettledPeople(before: number): Promise<string[]>
+  /** Reveals the identity of whoever has consented, and forgets whoever is gone. Changes nothing if neither is so any more. */
+  settleIdentity(settled: { participantId: string; before: number; sealing?: SealingKeys }): Promise<void>
   history(person: PersonKey, now: number): Promise<HistoryEntry[]>
   /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>

@@ -213,7 +213,9 @@ export function createSessions(deps: SessionDeps) {
     async sweep(): Promise<void> {
       await cache.changed(await store.expire(clock.now()))
       await forgetOrigins()
-      await store.forgetUndecided(clock.now() - undecidedMs)
+      const before = clock.now() - undecidedMs
+      for (const participantId of await store.unsettledPeople(before))
+        await store.settleIdentity({ participantId, before })
     },
   }
 }

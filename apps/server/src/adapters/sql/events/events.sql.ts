@@ -36,9 +36,11 @@ export function createEventStore(store: Sql): EventStore {
       await writeEvents(tx, plan, figures)
       if (plan.newKeys.length > 0) await writeKeys(tx, plan.newKeys.map(asKeyRow))
       await writeConsents(tx, plan.consents)
-      for (const { sessionId, sealing } of batches)
-        if (sealing && plan.consents.get(sessionId)?.isGiven)
-          await revealIdentity({ engine, db: tx }, sessionId, sealing)
+      for (const { sessionId, sealing } of batches) {
+        const participantId = known.consents.get(sessionId)?.participantId
+        if (participantId && sealing && plan.consents.get(sessionId)?.isGiven)
+          await revealIdentity({ engine, db: tx }, participantId, sealing)
+      }
       return plan.outcomes
     })
 

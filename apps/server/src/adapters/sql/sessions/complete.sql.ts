@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
-import { decline, isHeld } from './held-identities.sql.ts'
+import { decline, isHeld, revealIdentity } from './held-identities.sql.ts'
 import { isFirstStateOver, returnPlaces, takePlace } from './places.sql.ts'
 import { lockStream, sealStreams } from './session-end.sql.ts'
 import { completionOf } from './session-record.sql.ts'
@@ -31,10 +31,11 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     const missing = Math.max(0, (request.claimedEvents ?? 0) - stored)
     if (missing > 0 && request.requireAllEvents) return { kind: 'events_missing', stored }
     await sealStreams(tx, [request.sessionId])
-    const isUnknown = await isHeld(tx, participant.participant_id)
-    await writeCompletion(tx, request, missing, isUnknown)
-    // R94: they have declined. The way back may say who they are, so it is kept sealed, and not for long.
-    if (isUnknown) await decline(tx, participant.participant_id)
+    // R94: the way back may say who they are, so of people who have declined it is kept sealed, and not for long.
+    const hasDeclined = participant.consented_at === null && (await isHeld(tx, participant.participant_id))
+    await writeCompletion(tx, request, missing, hasDeclined)
+    if (hasDeclined) await decline(tx, participant.participant_id)
+    else if (request.sealing) await revealIdentity(tx, participant.participant_id, request.sealing)
     await endParticipation(tx, participant, request)
     const { sealedRedirect: _forTheStore, ...completion } = request.completion
     return { kind: 'completed', completion }
@@ -43,7 +44,7 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
 
 type ParticipantRow = Pick<
   Selectable<Tables['participants']>,
-  'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place' | 'drop_reason'
+  'participant_id' | 'experiment_id' | 'room_id' | 'outcome' | 'holds_place' | 'drop_reason' | 'consented_at'
 >
 
 /** A resuming join locks the participant before it seals the stream; the other order would deadlock. */
@@ -51,6 +52,7 @@ async function lockParticipant({ engine, db }: Sql, sessionId: string): Promise<
   return await db
     .selectFrom('participants')
     .select(['participant_id', 'experiment_id', 'room_id', 'outcome', 'holds_place', 'drop_reason'])
+    .select('consented_at')
     .where('participant_id', '=', ({ selectFrom }) =>
       selectFrom('sessions').select('participant_id').where('session_id', '=', sessionId),
     )
@@ -84,7 +86,7 @@ async function writeCompletion(
   { db }: Sql,
   request: CompleteRequest,
   missing: number,
-  isUnknown: boolean,
+  hasDeclined: boolean,
 ): Promise<void> {
   const { completion } = request
   await db
@@ -94,7 +96,7 @@ async function writeCompletion(
       ended_at: completion.completedAt,
       outcome: completion.outcome,
       completion_code: completion.completionCode,
-      redirect_url: isUnknown ? (completion.sealedRedirect ?? null) : completion.redirectUrl,
+      redirect_url: hasDeclined ? (completion.sealedRedirect ?? null) : completion.redirectUrl,
       final_state: completion.finalState,
       final_state_unknown: request.finalStateUnknown ? 1 : 0,
       claimed_events: request.claimedEvents,

@@ -6,13 +6,13 @@ import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { complete } from './complete.sql.ts'
 import { forgetOrigins } from './forget-origins.sql.ts'
-import { forgetUndecided } from './held-identities.sql.ts'
 import { isPerson } from './is-person.sql.ts'
 import { join } from './join.sql.ts'
 import { leaveWaiting, waitAgain } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
 import { findSessionId } from './session-pseudonyms.sql.ts'
 import { findSession, findSessions } from './session-record.sql.ts'
+import { settleIdentity, unsettledPeople } from './settle-identities.sql.ts'
 
 export const createSessionStore = (store: Sql): SessionStore => ({
   join: (request) => join(store, request),
@@ -49,7 +49,8 @@ export const createSessionStore = (store: Sql): SessionStore => ({
   revoke: (revoked) => endSessions.revoke(store, revoked),
   expire: (now) => endSessions.expire(store, now),
   forgetOrigins: (request) => forgetOrigins(store, request),
-  forgetUndecided: (before) => forgetUndecided(store, before),
+  unsettledPeople: (before) => unsettledPeople(store, before),
+  settleIdentity: (settled) => settleIdentity(store, settled),
   async touch(activity) {
     const rows = activity.map(({ sessionId, at }) => ({ session_id: sessionId, at }))
     const seen = rowSet(store.engine, 'seen', { session_id: 'text', at: 'bigint' }, rows)

@@ -11,8 +11,6 @@ import {
   startOfTime,
 } from '../../../../test/stores/samples.ts'
 import { pseudonymOf } from '../../../kernel/ids.ts'
-import { sealingKeysFrom } from '../../../kernel/sealed.ts'
-import { withHeldIdentities } from '../../../modules/sessions/held-identity.ts'
 
 describeOnBothEngines('sessions', (engine) => {
   const person = (subject: string) => ({
@@ -162,45 +160,6 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await engine().rows('select session_id from sessions where pseudonym is null')).toEqual([])
     expect(await database.sessions.findId(pseudonymOf('sess_unknown'))).toBeUndefined()
     expect(await database.sessions.findId(sessionId)).toBeUndefined()
-  })
-
-  test('[S58] whoever declined is forgotten after a while, and is somebody new if they come again', async () => {
-    const { database, rows } = engine()
-    const experimentId = await openExperiment(database)
-    const sessions = withHeldIdentities(database.sessions, sealingKeysFrom(['a secret of sessions']))
-    const request = {
-      needsConsent: true,
-      metadata: { PROLIFIC_PID: 'pid-1' },
-      person: { issuer: 'urn:test', subject: 'ann' },
-    }
-    const join = async (now: number) => {
-      const outcome = await sessions.join(
-        joinRequest(experimentId, { ...request, now, expiresAt: now + oneDayMs }),
-      )
-      return outcome.kind === 'joined' ? outcome.session.participantId : outcome.kind
-    }
-    const known = () =>
-      rows(
-        `select issuer, subject, metadata, redirect_url from participant_identities natural join sessions natural join session_origins where experiment_id = '${experimentId}'`,
-      )
-    const first = await join(startOfTime)
-    expect(await join(startOfTime + 1)).toBe(first)
-    const session = await sessions.findNewest(request.person, experimentId)
-    expect(session).toMatchObject({ metadata: { PROLIFIC_PID: 'pid-1' }, userId: 'ann', isHeld: true })
-    const redirectUrl = 'https://example.org/?id=pid-1'
-    const outcome = { outcome: 'NO_CONSENT', redirectUrl }
-    expect(await sessions.complete(completeRequest(session?.sessionId ?? '', outcome))).toMatchObject({
-      completion: { redirectUrl },
-    })
-    expect(await sessions.findNewest(request.person, experimentId)).toMatchObject({
-      completion: { redirectUrl },
-    })
-    expect(JSON.stringify(await known())).not.toMatch(/ann|pid-1/)
-    await sessions.forgetUndecided(startOfTime)
-    expect(await join(startOfTime + 2)).toBe('closed')
-    await sessions.forgetUndecided(startOfTime + 3)
-    expect(await known()).toEqual([])
-    expect(await join(startOfTime + 4)).toMatch(/^part_/)
   })
 
   test('[R15] sessions expire once when their time is over, and take no more events', async () => {

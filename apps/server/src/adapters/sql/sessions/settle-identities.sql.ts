@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
+import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+import { forgetOrigin, revealIdentity } from './held-identities.sql.ts'
+
+const peoplePerStep = 200
+
+/** Whoever gave no answer has their place until the session expires. */
+const isGone = (before: number) => sql<boolean>`(p.holds_place = 0 and not exists (
+  select 1 from sessions s where s.participant_id = p.participant_id
+    and coalesce(s.ended_at, s.last_activity_at) >= ${before}))`
+
+const unsettled = ({ db }: Sql, before: number) =>
+  db
+    .selectFrom('participant_identities as i')
+    .innerJoin('participants as p', 'p.participant_id', 'i.participant_id')
+    .select(['p.participant_id', 'p.consented_at', isGone(before).as('is_gone')])
+    .where('i.issuer', 'in', [heldIssuer, declinedIssuer])
+    .where(({ or, eb }) => or([eb('p.consented_at', 'is not', null), isGone(before)]))
+
+export async function unsettledPeople(store: Sql, before: number): Promise<string[]> {
+  const rows = await unsettled(store, before).limit(peoplePerStep).execute()
+  return rows.map((row) => row.participant_id)
+}
+
+/** A consent that only another key can open is left to the instances that have it, until the participant is gone. */
+export async function settleIdentity(
+  { engine, db }: Sql,
+  { participantId, before, sealing }: Parameters<SessionStore['settleIdentity']>[0],
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    await db
+      .selectFrom('participants')
+      .select('participant_id')
+      .where('participant_id', '=', participantId)
+      .$call(forUpdate(engine))
+      .execute()
+    // Asked again: since they were found, they may have consented or come back.
+    const found = await unsettled(tx, before).where('p.participant_id', '=', participantId).executeTakeFirst()
+    if (!found) return
+    const isRevealed =
+      found.consented_at !== null && sealing && (await revealIdentity(tx, participantId, sealing))
+    if (!isRevealed && found.is_gone) await forget(tx, participantId)
+  })
+}
+
+async function forget(tx: Sql, participantId: string): Promise<void> {
+  await tx.db.deleteFrom('participant_identities').where('participant_id', '=', participantId).execute()
+  await forgetOrigin(tx, participantId)
+  await tx.db
+    .updateTable('sessions')
+    .set({ redirect_url: null })
+    .where('participant_id', '=', participantId)
+    .execute()
+}

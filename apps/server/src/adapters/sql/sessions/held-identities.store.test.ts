@@ -75,6 +75,30 @@ describeOnBothEngines('the store of sessions, before people consent', (engine) =
     expect((await join(startOfTime + 4)).participantId).not.toBe(participantId)
   })
 
+  test('[S58] whoever lost their session before they answered is forgotten, and their place is free', async () => {
+    const { database, experimentId, join, known, settle } = await stage({ capacity: 1 })
+    const { sessionId } = await join(startOfTime)
+    await settle(startOfTime + oneDayMs)
+    expect(await known()).toHaveLength(1)
+    await database.sessions.revoke({ sessionId, actor: 'ada', now: startOfTime + 1 })
+    await settle(startOfTime + 1)
+    expect(await known()).toHaveLength(1)
+    await settle(startOfTime + 2)
+    expect(await known()).toEqual([])
+    expect(await database.experiments.find(experimentId)).toMatchObject({ participantCount: 0 })
+    expect((await join(startOfTime + 3)).holdsPlace).toBe(true)
+  })
+
+  test('[S58] whoever completed without consent is forgotten even if they keep their place', async () => {
+    const { database, experimentId, sessions, join, known, settle } = await stage({ capacity: 1 })
+    const { sessionId } = await join(startOfTime)
+    // A client that decides by itself may call the end a success.
+    await sessions.complete(completeRequest(sessionId, { outcome: 'SUCCESS' }))
+    await settle(startOfTime + 1)
+    expect(await known()).toEqual([])
+    expect(await database.experiments.find(experimentId)).toMatchObject({ participantCount: 1 })
+  })
+
   test('[S61] whose consent the previous release has stored keeps their identity when they complete', async () => {
     const { sessions, person, metadata, join, known, consentAsBefore } = await stage()
     const { sessionId, participantId } = await join(startOfTime)

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { forgetOrigin, revealIdentity } from './held-identities.sql.ts'
+import { returnPlaces } from './places.sql.ts'
 
 const peoplePerStep = 200
 
-/** Whoever gave no answer has their place until the session expires. */
-const isGone = (before: number) => sql<boolean>`(p.holds_place = 0 and not exists (
+/** Whoever gave no answer can give it until the session ends, however long they think; whoever declined has no place. */
+const isGone = (before: number) => sql<boolean>`not exists (
   select 1 from sessions s where s.participant_id = p.participant_id
-    and coalesce(s.ended_at, s.last_activity_at) >= ${before}))`
+    and ((s.status = 'active' and p.holds_place = 1) or coalesce(s.ended_at, s.last_activity_at) >= ${before}))`
 
 const unsettled = ({ db }: Sql, before: number) =>
   db
@@ -54,4 +56,22 @@ async function forget(tx: Sql, participantId: string): Promise<void> {
     .set({ redirect_url: null })
     .where('participant_id', '=', participantId)
     .execute()
+  await giveUpPlace(tx, participantId)
+}
+
+/** R56: of people whose session was revoked. They cannot come back to it, because nobody knows them any more. */
+async function giveUpPlace(tx: Sql, participantId: string): Promise<void> {
+  const left = await tx.db
+    .updateTable('participants')
+    .set({ holds_place: 0 })
+    .where('participant_id', '=', participantId)
+    .where('holds_place', '=', 1)
+    .where('completed_at', 'is', null)
+    .returning('experiment_id')
+    .execute()
+  await returnPlaces(
+    tx,
+    left.map((row) => row.experiment_id),
+  )
+  await recountAssignments(tx, [participantId])
 }

@@ -1,6 +1,6 @@
 import type { SealingKeys } from '../../../kernel/sealed.ts'
 import { declinedIssuer, heldIn, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
-import type { Sql } from '../tables.ts'
+import type { Sql, Tables } from '../tables.ts'
 
 /**
  * R94: from now on it is known who they are, because they have consented. In the transaction that stores the consent or, if
@@ -15,28 +15,46 @@ export async function revealIdentity(
     .selectFrom('participant_identities as i')
     .innerJoin('sessions as s', 's.participant_id', 'i.participant_id')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
-    .select(['o.session_id', 'o.metadata'])
+    .select(['o.session_id', 'o.metadata', 'i.experiment_id', 'i.attempt'])
     .where('i.participant_id', '=', participantId)
     .where('i.issuer', '=', heldIssuer)
     .execute()
-  let isKnown = false
-  for (const { session_id, metadata } of held) {
+  let identity: Identity | undefined
+  for (const { session_id, metadata, experiment_id, attempt } of held) {
     const known = heldIn(keys, JSON.parse(metadata))
     if (!known) continue
     const { issuer, subject } = known.person
-    await db
-      .updateTable('participant_identities')
-      .set({ issuer, subject })
-      .where('participant_id', '=', participantId)
-      .execute()
+    identity = { participant_id: participantId, experiment_id, issuer, subject, attempt }
     await db
       .updateTable('session_origins')
       .set({ metadata: JSON.stringify(known.metadata) })
       .where('session_id', '=', session_id)
       .execute()
-    isKnown = true
   }
-  return isKnown
+  if (identity) await replaceIdentity(db, identity)
+  return identity !== undefined
+}
+
+type Identity = Tables['participant_identities']
+
+/**
+ * The previous release does not find who is held, so the same person may have joined anew there. Then this is another attempt
+ * of theirs. A failed update would undo the consents of others, which are stored together.
+ */
+async function replaceIdentity(db: Sql['db'], identity: Identity): Promise<void> {
+  const { participant_id, experiment_id, issuer, subject } = identity
+  await db.deleteFrom('participant_identities').where('participant_id', '=', participant_id).execute()
+  for (let { attempt } = identity; ; attempt++) {
+    const inserted = await db
+      .insertInto('participant_identities')
+      .values({ participant_id, experiment_id, issuer, subject, attempt })
+      .onConflict((conflict) =>
+        conflict.columns(['issuer', 'subject', 'experiment_id', 'attempt']).doNothing(),
+      )
+      .returning('participant_id')
+      .executeTakeFirst()
+    if (inserted) return
+  }
 }
 
 export const isHeld = async ({ db }: Sql, participantId: string): Promise<boolean> =>

@@ -25,10 +25,13 @@ describeOnBothEngines('the store of sessions, before people consent', (engine) =
     const subject = `ann-${randomUUID()}`
     const person = { issuer: 'urn:test', subject }
     const metadata = { PROLIFIC_PID: `pid of ${subject}` }
-    const join = async (now: number) => {
+    const join = async (now: number, as = subject) => {
       const expiresAt = now + oneDayMs
       const outcome = await sessions.join(
-        joinRequest(experimentId, { needsConsent: true, metadata, person, now, expiresAt }),
+        joinRequest(experimentId, {
+          ...{ needsConsent: true, metadata, now, expiresAt },
+          person: { ...person, subject: as },
+        }),
       )
       if (outcome.kind !== 'joined') throw new Error(outcome.kind)
       return outcome.session
@@ -42,9 +45,10 @@ describeOnBothEngines('the store of sessions, before people consent', (engine) =
       for (const participantId of await sessions.unsettledPeople(before))
         await sessions.settleIdentity({ participantId, before })
     }
-    const consent = async (sessionId: string) => {
-      const given = anEvent(1, { type: 'consent_given', data: '{}' })
-      await database.events.append([aBatch(sessionId, [given], { needsConsent: true, sealing: keys })])
+    const consent = (...sessionIds: string[]) => {
+      const given = [anEvent(1, { type: 'consent_given', data: '{}' })]
+      const more = { needsConsent: true, sealing: keys }
+      return database.events.append(sessionIds.map((sessionId) => aBatch(sessionId, given, more)))
     }
     /** As the previous release stores a consent, which knows nothing of what is held. */
     const consentAsBefore = (participantId: string) =>
@@ -122,6 +126,23 @@ describeOnBothEngines('the store of sessions, before people consent', (engine) =
     expect(await known()).toMatchObject([{ issuer: heldIssuer }])
     await settle(startOfTime + oneDayMs)
     expect(await known()).toEqual(revealed)
+  })
+
+  test('[S62] whoever has joined anew on the previous release can consent all the same, as another attempt', async () => {
+    const { database, experimentId, sessions, person, join, known, consent } = await stage()
+    const { sessionId, participantId } = await join(startOfTime)
+    const other = await join(startOfTime + 1, `joined-${randomUUID()}`)
+    await engine().change(
+      `update participant_identities set issuer = '${person.issuer}', subject = '${person.subject}' where participant_id = '${other.participantId}'`,
+    )
+    const bystander = await join(startOfTime, `bystander-${randomUUID()}`)
+    const outcomes = await consent(sessionId, bystander.sessionId)
+    expect(outcomes).toMatchObject([{ kind: 'recorded' }, { kind: 'recorded' }])
+    expect((await known()).filter(({ subject }) => subject === person.subject)).toHaveLength(2)
+    expect((await known()).filter(({ issuer }) => issuer === heldIssuer)).toEqual([])
+    // The newest consent is what they come back to.
+    expect(await sessions.findNewest(person, experimentId)).toMatchObject({ participantId })
+    expect(await database.sessions.history(person, startOfTime)).toHaveLength(2)
   })
 
   test('[S61] a consent that only other instances can open is left to them, until the participant is gone', async () => {

@@ -42,8 +42,8 @@ export interface PrivacyStore {
   page(person: PersonRef, after: PersonPosition | null): Promise<ExportPage<PersonPosition>>
   /** Ends their active sessions; with `withdraws`, their room lets them go. Returns all their sessions. */
   endParticipation(person: PersonRef & { now: number; withdraws: boolean }): Promise<string[]>
-  /** Forgets who they are. */
-  sever(erasure: Erasure): Promise<void>
+  /** Forgets who they are. False if it is forgotten already or, for `identityDays`, not due any more. */
+  sever(erasure: Erasure): Promise<boolean>
   /** R94: some of the people whose identity is to be forgotten by now, because their study says so. */
   identitiesDue(now: number): Promise<PersonRef[]>
   /** Deletes them. `room_changed`: nothing is written, because the room has moved on or others have come. */

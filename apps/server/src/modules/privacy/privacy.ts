@@ -71,8 +71,8 @@ export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock
       sweptAt = now
       for (let due = await store.identitiesDue(now); due.length > 0; due = await store.identitiesDue(now)) {
         for (const person of due) {
-          await store.sever({ ...person, now, actor: 'atrium', requestedBy: 'identityDays' })
-          await queue.forget(person.experimentId, person.participantId)
+          const severed = { ...person, now, actor: 'atrium', requestedBy: 'identityDays' } as const
+          if (await store.sever(severed)) await queue.forget(person.experimentId, person.participantId)
         }
         await store.purge()
       }

@@ -7,6 +7,8 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
 import { createPrivacy } from '../../../modules/privacy/privacy.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
 import { createInProcessBus } from '../../in-process/bus.ts'
@@ -14,6 +16,23 @@ import { createInProcessPods } from '../../in-process/pod-directory.ts'
 import { createInProcessWaiting } from '../../in-process/waiting-queue.ts'
 
 describeOnBothEngines('the store of privacy', (engine) => {
+  /** Of people who share no room. */
+  function privacyOf(clock: Clock, more: Partial<PrivacyStore> = {}) {
+    const { database } = engine()
+    const queue = createInProcessWaiting(createInProcessPods(clock))
+    const bus = createInProcessBus()
+    const privacy = createPrivacy({
+      store: Object.assign(Object.create(database.privacy), more),
+      sessions: { cache: createSessionCache(database.sessions, bus) },
+      rooms: { rewrite: () => Promise.reject(new Error('nobody shares a room')) },
+      queue,
+      files: { eraseOf: async () => undefined },
+      bus,
+      clock,
+    })
+    return { privacy, queue }
+  }
+
   test('[PR5] once a participation is ended, whoever held the room stores nothing of it any more', async () => {
     const { database, rows } = engine()
     const experimentId = await openExperiment(database)
@@ -52,15 +71,7 @@ describeOnBothEngines('the store of privacy', (engine) => {
     }
     await database.sessions.complete(completeRequest(people.completed.sessionId))
     let now = startOfTime + 30 * oneDayMs
-    const privacy = createPrivacy({
-      store: database.privacy,
-      sessions: { cache: createSessionCache(database.sessions, createInProcessBus()) },
-      rooms: { rewrite: () => Promise.reject(new Error('nobody is deleted')) },
-      queue: createInProcessWaiting(createInProcessPods({ now: () => now })),
-      files: { eraseOf: async () => undefined },
-      bus: createInProcessBus(),
-      clock: { now: () => now },
-    })
+    const { privacy } = privacyOf({ now: () => now })
     const known = async () => {
       const ids = (await rows('select participant_id from participant_identities')).map(
         (row) => row.participant_id,
@@ -79,6 +90,33 @@ describeOnBothEngines('the store of privacy', (engine) => {
     ])
   })
 
+  test('[PR21] whoever comes back after they were found to be due keeps their identity, and waits on', async () => {
+    const { database, rows } = engine()
+    const experimentId = await openExperiment(database, { identityDays: 30 })
+    const person = { issuer: 'urn:test', subject: 'back again' }
+    const { participantId } = await joined(database, experimentId, { person, soloRoom: false })
+    const now = startOfTime + 40 * oneDayMs
+    const waiting = { participantId, arrivedAt: now, revision: 1, role: 'participant', attributes: {} }
+    const { privacy, queue } = privacyOf(
+      { now: () => now },
+      {
+        identitiesDue: async (at) => {
+          const due = await database.privacy.identitiesDue(at)
+          if (due.length > 0) {
+            expect(due).toEqual([{ experimentId, participantId }])
+            await joined(database, experimentId, { person, soloRoom: false, now, expiresAt: now + oneDayMs })
+            await queue.keep(experimentId, [waiting], now + oneDayMs, now)
+          }
+          return due
+        },
+      },
+    )
+    await privacy.sweep()
+    const identities = `select subject from participant_identities where experiment_id = '${experimentId}'`
+    expect(await rows(identities)).toEqual([{ subject: person.subject }])
+    expect(JSON.stringify(await queue.view(experimentId, now))).toContain(participantId)
+  })
+
   test.each([
     ['identity', false],
     ['all', false],
@@ -89,22 +127,12 @@ describeOnBothEngines('the store of privacy', (engine) => {
       const { database } = engine()
       const experimentId = await openExperiment(database)
       const { participantId } = await joined(database, experimentId, { soloRoom: false })
-      const clock = { now: () => startOfTime }
-      const queue = createInProcessWaiting(createInProcessPods(clock))
+      const { privacy, queue } = privacyOf({ now: () => startOfTime })
       const waiting = { participantId, arrivedAt: startOfTime, revision: 1, role: 'participant' }
       await queue.keep(experimentId, [{ ...waiting, attributes: { age: 41 } }], startOfTime + 1, startOfTime)
       const by = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
       if (isRepeated)
         await database.privacy.erase({ ...by, now: startOfTime, erasedId: 'erased_1', room: null })
-      const privacy = createPrivacy({
-        store: database.privacy,
-        sessions: { cache: createSessionCache(database.sessions, createInProcessBus()) },
-        rooms: { rewrite: () => Promise.reject(new Error('nobody has a room')) },
-        queue,
-        files: { eraseOf: async () => undefined },
-        bus: createInProcessBus(),
-        clock,
-      })
       await privacy.erase({ ...by, scope })
       expect(JSON.stringify(await queue.view(experimentId, startOfTime))).not.toContain(participantId)
       expect(await queue.arrivalsSince(experimentId, 0)).toEqual([])

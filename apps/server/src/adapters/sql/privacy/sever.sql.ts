@@ -1,19 +1,29 @@
 import type { Erasure } from '../../../modules/privacy/privacy.store.ts'
 import { writeAudit } from '../operations.sql.ts'
-import type { Sql } from '../tables.ts'
+import { forUpdate, type Sql } from '../tables.ts'
+import { isIdentityDue } from './identities-due.sql.ts'
 
 /**
  * Without an identity no session of theirs is found any more, so nobody can use one, and they are a new person if they
  * come again. The address that they were sent back to may contain their recruiting id.
  */
-export async function sever({ db }: Sql, erasure: Erasure): Promise<void> {
+export async function sever({ engine, db }: Sql, erasure: Erasure): Promise<boolean> {
   const { experimentId, participantId, actor, now, requestedBy } = erasure
-  await db.transaction().execute(async (db) => {
+  return await db.transaction().execute(async (db) => {
+    await db
+      .selectFrom('participants')
+      .select('participant_id')
+      .where('participant_id', '=', participantId)
+      .$call(forUpdate(engine))
+      .execute()
+    // Since they were found to be due, they may have come back.
+    if (requestedBy === 'identityDays' && !(await isIdentityDue({ engine, db }, participantId, now)))
+      return false
     const { numDeletedRows } = await db
       .deleteFrom('participant_identities')
       .where('participant_id', '=', participantId)
       .executeTakeFirst()
-    if (numDeletedRows === 0n) return
+    if (numDeletedRows === 0n) return false
     const theirs = db.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId)
     await db
       .updateTable('session_origins')
@@ -32,5 +42,6 @@ export async function sever({ db }: Sql, erasure: Erasure): Promise<void> {
       subject: experimentId,
       details: { requestedBy },
     })
+    return true
   })
 }

@@ -122,7 +122,7 @@ describeInOneMode('deleting a participant', (world) => {
     expect(exported.map((line) => line.participantId)).toEqual([participantId])
     expect(JSON.parse((await exportOf(experimentId, participantId)).text)).toMatchObject({
       identity: null,
-      sessions: [{ ipAddress: '', userAgent: '', metadata: {}, status: 'revoked' }],
+      sessions: [{ ipAddress: '', userAgent: '', metadata: {}, status: 'expired' }],
     })
     const late = await canaryApi.call(participantRoutes.eventsV4, {
       session,

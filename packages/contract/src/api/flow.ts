@@ -9,6 +9,7 @@ const counts = {
   consented: Count(
     'Gave the consent of the definition, also if they withdrew it later; not known of deleted people',
   ),
+  awaitingConsent: Count('Have not answered whether they give it'),
   declined: Count('Did not give it'),
   waiting: Count('Waiting for a group'),
   notMatched: Count('Their wait ended without a group'),
@@ -29,7 +30,9 @@ const counts = {
     },
     { description: 'Everyone else who did not complete, by reason' },
   ),
-  deleted: Count('Deleted with all their data; nothing else is known of them'),
+  deleted: Count(
+    'Deleted with all their data; nothing else is known of them. Whoever is only forgotten (`scope=identity`, `identityDays`) is counted as before',
+  ),
 }
 export const FlowCounts = Type.Object(counts)
 export type FlowCounts = Type.Static<typeof FlowCounts>

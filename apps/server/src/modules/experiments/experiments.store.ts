@@ -173,7 +173,8 @@ export interface FlowGroup {
   outcome: string | null
   dropReason: DropReason | null
   hasRoom: boolean
-  hasConsented: boolean
+  /** `asked`: they have not given it, or not any more. */
+  consent: 'given' | 'asked' | 'none'
   /** Of their newest session; null unless the outcome is undecided. */
   status: string | null
   people: number

@@ -8,8 +8,8 @@ import {
 import type { DeletedPeople, FlowGroup } from './experiments.store.ts'
 
 const nobody = (): FlowCounts => ({
-  ...{ arrived: 0, consented: 0, declined: 0, waiting: 0, notMatched: 0, assigned: 0, inProgress: 0 },
-  ...{ completed: 0, screenedOut: 0, removed: 0, withdrawn: 0, deleted: 0 },
+  ...{ arrived: 0, awaitingConsent: 0, consented: 0, declined: 0, waiting: 0, notMatched: 0, assigned: 0 },
+  ...{ inProgress: 0, completed: 0, screenedOut: 0, removed: 0, withdrawn: 0, deleted: 0 },
   dropped: { disconnected: 0, left: 0, partnerLeft: 0, timedOut: 0, quotaFull: 0, ended: 0 },
 })
 
@@ -38,16 +38,21 @@ const stoppedFor = {
   removed: 'removed',
 } as const
 
+/** Where somebody is who has not stopped. */
+function placeOf({ outcome, consent, hasRoom }: FlowGroup, hasMatching: boolean) {
+  if (outcome !== null) return 'completed'
+  if (consent === 'asked') return 'awaitingConsent'
+  return hasMatching && !hasRoom ? 'waiting' : 'inProgress'
+}
+
 function add(counts: FlowCounts, group: FlowGroup, hasMatching: boolean): void {
-  const { people, hasRoom, hasConsented, outcome } = group
+  const { people, hasRoom, consent } = group
   const reason = reasonOf(group)
   counts.arrived += people
-  if (hasConsented || reason === 'withdrawn') counts.consented += people
+  if (consent === 'given' || reason === 'withdrawn') counts.consented += people
   if (hasRoom) counts.assigned += people
-  if (reason === null) {
-    const isWaiting = hasMatching && !hasRoom
-    counts[outcome !== null ? 'completed' : isWaiting ? 'waiting' : 'inProgress'] += people
-  } else if (reason in stoppedFor) counts[stoppedFor[reason as keyof typeof stoppedFor]] += people
+  if (reason === null) counts[placeOf(group, hasMatching)] += people
+  else if (reason in stoppedFor) counts[stoppedFor[reason as keyof typeof stoppedFor]] += people
   else counts.dropped[droppedFor[reason as keyof typeof droppedFor]] += people
 }
 

@@ -3,8 +3,18 @@ import { texts } from '../../text/console.ts'
 
 /** In the order of a CONSORT diagram. */
 const names = [
-  ...(['arrived', 'consented', 'declined', 'waiting', 'notMatched', 'assigned', 'inProgress'] as const),
-  ...(['screenedOut', 'removed', 'withdrawn', 'disconnected', 'left', 'partnerLeft', 'timedOut'] as const),
+  ...(['arrived', 'consented', 'awaitingConsent', 'declined', 'waiting', 'notMatched'] as const),
+  ...([
+    'assigned',
+    'inProgress',
+    'screenedOut',
+    'removed',
+    'withdrawn',
+    'disconnected',
+    'left',
+    'partnerLeft',
+    'timedOut',
+  ] as const),
   ...(['quotaFull', 'ended', 'deleted', 'completed'] as const),
 ]
 type FlowName = (typeof names)[number]
@@ -50,7 +60,7 @@ export function flowSteps({ total, conditions }: ExperimentFlow): FlowStep[] {
     const [title, ...lines] = linesOf(shown)
     return title === undefined ? null : { title, lines }
   }
-  const before = aside(['declined', 'waiting', 'notMatched', 'deleted'])
+  const before = aside(['awaitingConsent', 'declined', 'waiting', 'notMatched', 'deleted'])
   const after = aside([
     ...(['inProgress', 'screenedOut', 'removed', 'withdrawn', 'disconnected', 'left'] as const),
     ...(['partnerLeft', 'timedOut', 'quotaFull', 'ended'] as const),

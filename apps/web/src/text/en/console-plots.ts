@@ -34,6 +34,7 @@ export const plots = {
       labels: {
         arrived: 'Arrived',
         consented: 'Consented',
+        awaitingConsent: 'Reading the consent form',
         declined: 'Declined',
         waiting: 'Waiting for a group',
         notMatched: 'Not matched',

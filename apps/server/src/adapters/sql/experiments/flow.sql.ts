@@ -3,9 +3,8 @@ import { sql } from 'kysely'
 import type { DeletedPeople, FlowGroup } from '../../../modules/experiments/experiments.store.ts'
 import type { Sql } from '../tables.ts'
 
-interface GroupRow extends Omit<FlowGroup, 'hasRoom' | 'hasConsented'> {
+interface GroupRow extends Omit<FlowGroup, 'hasRoom'> {
   hasRoom: number
-  hasConsented: number
 }
 
 /**
@@ -17,14 +16,14 @@ export async function readFlow(
   experimentId: string,
 ): Promise<{ groups: FlowGroup[]; deleted: DeletedPeople[] }> {
   const { rows } = await sql<GroupRow>`
-    select condition, outcome, drop_reason as "dropReason", has_room as "hasRoom", has_consented as "hasConsented",
-      status, count(*) as people
+    select condition, outcome, drop_reason as "dropReason", has_room as "hasRoom", consent, status,
+      count(*) as people
     from (
       select r.condition, p.drop_reason,
         case when p.outcome is null or p.outcome in (${sql.join(outcomeNames)}) then p.outcome
           else ${sql.lit(success)} end as outcome,
         case when p.room_id is null then 0 else 1 end as has_room,
-        case when p.consented_at is null then 0 else 1 end as has_consented,
+        case when p.consented_at is not null then 'given' when p.consent_required = 1 then 'asked' else 'none' end as consent,
         case when p.outcome is null then (
           select s.status from sessions s where s.participant_id = p.participant_id
           order by s.created_at desc, s.session_id desc limit 1
@@ -32,7 +31,7 @@ export async function readFlow(
       from participants p left join rooms r on r.room_id = p.room_id
       where p.experiment_id = ${experimentId}
     ) as everyone
-    group by condition, outcome, drop_reason, has_room, has_consented, status`.execute(db)
+    group by condition, outcome, drop_reason, has_room, consent, status`.execute(db)
   const deleted = await db
     .selectFrom('deleted_people')
     .select(['condition', 'people'])
@@ -43,7 +42,6 @@ export async function readFlow(
       ...row,
       dropReason: row.dropReason as DropReason | null,
       hasRoom: row.hasRoom === 1,
-      hasConsented: row.hasConsented === 1,
       people: Number(row.people),
     })),
     deleted: deleted.map(({ condition, people }) => ({

@@ -4,30 +4,24 @@ import { endSessions } from '../sessions/session-end.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 
 /**
- * From here on no client of theirs can store anything. Without consent, whoever opens their room lets them go (RM97),
- * which needs no cooperation of the instance that holds it.
+ * From here on no client of theirs can store anything. Whoever is only forgotten was removed by nobody (R92): they are
+ * somebody who does not come back. Without consent, whoever opens their room lets them go (RM97), which needs no
+ * cooperation of the instance that holds it.
  */
 export async function endParticipation(
   { engine, db }: Sql,
   { participantId, now, withdraws }: Parameters<PrivacyStore['endParticipation']>[0],
 ): Promise<string[]> {
   return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
     await db
       .selectFrom('participants')
       .select('participant_id')
       .where('participant_id', '=', participantId)
       .$call(forUpdate(engine))
       .execute()
-    await endSessions.supersede({ engine, db }, participantId, now)
-    if (withdraws)
-      await db
-        .updateTable('participants')
-        .set({ consent_required: 1, consented_at: null })
-        .where('participant_id', '=', participantId)
-        .where('completed_at', 'is', null)
-        .execute()
-    if (withdraws) await fenceOwnRoom({ engine, db }, participantId)
-    await recountAssignments({ engine, db }, [participantId])
+    if (withdraws) await withdraw(tx, participantId, now)
+    else await endSessions.expireNow(tx, participantId, now)
     const rows = await db
       .selectFrom('sessions')
       .select('session_id')
@@ -35,6 +29,18 @@ export async function endParticipation(
       .execute()
     return rows.map(({ session_id }) => session_id)
   })
+}
+
+async function withdraw(tx: Sql, participantId: string, now: number): Promise<void> {
+  await endSessions.supersede(tx, participantId, now)
+  await tx.db
+    .updateTable('participants')
+    .set({ consent_required: 1, consented_at: null })
+    .where('participant_id', '=', participantId)
+    .where('completed_at', 'is', null)
+    .execute()
+  await fenceOwnRoom(tx, participantId)
+  await recountAssignments(tx, [participantId])
 }
 
 /**

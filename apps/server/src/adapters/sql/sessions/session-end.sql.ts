@@ -109,15 +109,37 @@ async function expire({ engine, db }: Sql, now: number): Promise<string[]> {
       .limit(expiredPerSweep)
     const rows = await due.execute()
     if (rows.length === 0) return []
-    const ids = rows.map((row) => row.session_id)
-    const participantIds = rows.map((row) => row.participant_id)
-    await lockParticipants(tx, participantIds)
-    await sealStreams(tx, ids)
-    await setStatus(tx, ids, 'expired', now)
-    await returnPlacesOfGone(tx, participantIds)
-    await recountAssignments(tx, participantIds)
-    return ids
+    await lockParticipants(
+      tx,
+      rows.map((row) => row.participant_id),
+    )
+    await setExpired(tx, rows, now)
+    return rows.map((row) => row.session_id)
   })
+}
+
+/** For a participant who is locked and cannot come back: as if their time were over. */
+async function expireNow(tx: Sql, participantId: string, now: number): Promise<void> {
+  const active = await tx.db
+    .selectFrom('sessions')
+    .select(['session_id', 'participant_id'])
+    .where('participant_id', '=', participantId)
+    .where('status', '=', 'active')
+    .execute()
+  if (active.length > 0) await setExpired(tx, active, now)
+}
+
+async function setExpired(
+  tx: Sql,
+  rows: readonly { session_id: string; participant_id: string }[],
+  now: number,
+): Promise<void> {
+  const ids = rows.map((row) => row.session_id)
+  const participantIds = rows.map((row) => row.participant_id)
+  await sealStreams(tx, ids)
+  await setStatus(tx, ids, 'expired', now)
+  await returnPlacesOfGone(tx, participantIds)
+  await recountAssignments(tx, participantIds)
 }
 
 /** Before the streams, as in every transaction that ends a session. */
@@ -204,4 +226,4 @@ function decidersOf(tx: Sql) {
   }
 }
 
-export const endSessions = { revoke, supersede, expire }
+export const endSessions = { revoke, supersede, expire, expireNow }

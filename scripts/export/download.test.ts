@@ -35,7 +35,7 @@ function stage(format: 'csv' | 'parquet', answers: { text: string; headers?: Rec
 const idOf = (id: string) => ({ 'x-export-id': id })
 
 test.each(['', '{"experimentId', 'null', '7', '{"experimentId":"exp_2"}'])(
-  '[X20] a note that says nothing about this download (%s) is as good as none',
+  '[D20] a note that says nothing about this download (%s) is as good as none',
   async (note) => {
     const {
       part,
@@ -53,7 +53,7 @@ test.each(['', '{"experimentId', 'null', '7', '{"experimentId":"exp_2"}'])(
   },
 )
 
-test('[X20] a download that ended before its first byte begins anew, and notes how to continue', async () => {
+test('[D20] a download that ended before its first byte begins anew, and notes how to continue', async () => {
   const { part, note, begun, download } = stage('parquet', [])
   writeFileSync(part, '')
   writeFileSync(note, JSON.stringify({ ...begun, exportId: 'old' }))
@@ -66,7 +66,7 @@ test('[X20] a download that ended before its first byte begins anew, and notes h
   expect(again.content()).toBe('whole')
 })
 
-test('[X17] of pages that did not reach the disk, none is taken for granted', async () => {
+test('[D17] of pages that did not reach the disk, none is taken for granted', async () => {
   const { part, note, begun, asked, download, content } = stage('csv', [{ text: 'a,b\n' }])
   writeFileSync(part, 'a')
   writeFileSync(note, JSON.stringify({ ...begun, cursor: 'later', bytes: 10 }))
@@ -75,7 +75,7 @@ test('[X17] of pages that did not reach the disk, none is taken for granted', as
   expect(content()).toBe('a,b\n')
 })
 
-test('[X20] what something other than the platform has sent is not taken for the file', async () => {
+test('[D20] what something other than the platform has sent is not taken for the file', async () => {
   const { asked, download, content } = stage('parquet', [
     { text: '<html>Sign in</html>' },
     { text: 'whole', headers: idOf('new') },

@@ -25,7 +25,7 @@ describeInOneMode('the scripts in an archive', (world) => {
   test.each([
     ['quick-survey', 'false'],
     ['public-goods', 'true'],
-  ])('[X46] R and pandas load every table of %s and find what the console shows', async (example, bom) => {
+  ])('[D46] R and pandas load every table of %s and find what the console shows', async (example, bom) => {
     const { experimentId, token } = await simulateExample(world(), example, 8)
     const { http } = world().any()
     const folder = createTemporaryFolder('analysis')

@@ -69,7 +69,7 @@ describeInOneMode('an archive of a group study', (world) => {
       .map((entry) => join(entry.parentPath, entry.name).slice(join(folder.path, 'study').length + 1))
   })
 
-  test('[R47,X44] it keeps to the rules of Psych-DS, with what they recommend', () => {
+  test('[R47,D44] it keeps to the rules of Psych-DS, with what they recommend', () => {
     const dataset = new Map(files.map((path) => [path, fileOf(path)]))
     // The address of a dataset is known once it is published.
     expect(breaksOfPsychDs(dataset).map(({ at }) => at)).toEqual(['url'])
@@ -83,7 +83,7 @@ describeInOneMode('an archive of a group study', (world) => {
     )
   })
 
-  test('[R95,X43] it says who made the study, how to cite it, and what wrote the archive', () => {
+  test('[R95,D43] it says who made the study, how to cite it, and what wrote the archive', () => {
     const description = jsonOf('dataset_description.json')
     expect(description).toMatchObject({
       name: publicGoodsWithChat().name,
@@ -114,7 +114,7 @@ describeInOneMode('an archive of a group study', (world) => {
     )
   })
 
-  test('[X41] it has the definition that people joined, without answer keys unless they are asked for', async () => {
+  test('[D41] it has the definition that people joined, without answer keys unless they are asked for', async () => {
     const [published] = await readRows(
       world(),
       `select definition from experiment_revisions where experiment_id = '${experimentId}'`,

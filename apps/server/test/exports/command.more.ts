@@ -106,7 +106,7 @@ describeInOneMode('npm run export, and the data client', (world) => {
     expect(readdirSync(folder.path)).toEqual(['events.csv'])
   })
 
-  test('[X20] a file of one piece continues as well, or begins again if the data has changed', async () => {
+  test('[D20] a file of one piece continues as well, or begins again if the data has changed', async () => {
     const { experimentId, key } = await openStudy()
     const folder = createTemporaryFolder('export-command')
     onTestFinished(folder.remove)

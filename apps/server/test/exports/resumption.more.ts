@@ -54,12 +54,12 @@ describeInBothModes('downloads that continue', (world) => {
 
   const codeIn = (content: Buffer) => JSON.parse(content.toString()).code
 
-  test('[X20] what is there and the rest are the file, byte for byte, in every table and format', async () => {
+  test('[D20] what is there and the rest are the file, byte for byte, in every table and format', async () => {
     const { experimentId } = await openStudy(3)
     for (const query of files) await expectToContinue(await wanted(experimentId, query))
   })
 
-  test('[X20] a beginning that has changed is refused, however little of it', async () => {
+  test('[D20] a beginning that has changed is refused, however little of it', async () => {
     const { experimentId, participants } = await openStudy(2)
     const query = { table: 'events', format: 'parquet' }
     const whole = await ask(experimentId, query)
@@ -79,7 +79,7 @@ describeInBothModes('downloads that continue', (world) => {
     expect(codeIn(after.content)).toBe('EXPORT_CHANGED')
   })
 
-  test('[X20] what comes to be after the beginning is in the rest', async () => {
+  test('[D20] what comes to be after the beginning is in the rest', async () => {
     const { experimentId } = await openStudy(1)
     const query = { table: 'events', format: 'csv' }
     const whole = await ask(experimentId, query)
@@ -91,7 +91,7 @@ describeInBothModes('downloads that continue', (world) => {
     expect(Buffer.concat([whole.content, rest.content]).equals(now.content)).toBe(true)
   })
 
-  test('[X20] it is audited as what it is, and what makes no sense is refused in a sentence', async () => {
+  test('[D20] it is audited as what it is, and what makes no sense is refused in a sentence', async () => {
     const { experimentId } = await openStudy(1)
     const whole = await ask(experimentId, { table: 'responses', format: 'csv' })
     const resume = resumeOf(whole.id, whole.content.subarray(0, 10))

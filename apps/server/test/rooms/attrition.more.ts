@@ -59,7 +59,7 @@ describeInBothModes('People who stop, and a researcher who intervenes', (world) 
     for (const socket of sockets) socket.close()
   })
 
-  test('[R92,X27] the file of participants says when, where and why each of them stopped', async () => {
+  test('[R92,D27] the file of participants says when, where and why each of them stopped', async () => {
     const rows = new Map((await read('participants')).map((row) => [row.participant_id, row]))
     const stopped = ids.map((id) => rows.get(id)).map((row) => [row?.drop_reason, row?.dropped_state])
     expect(stopped).toEqual([
@@ -76,7 +76,7 @@ describeInBothModes('People who stop, and a researcher who intervenes', (world) 
     expect(finished?.data).toMatchObject({ outcome: 'ABANDONED', fromState: 'ask', endedIn: 'last' })
   })
 
-  test('[R91,X25,X26] states tell who was there, and why each answer is missing', async () => {
+  test('[R91,D25,D26] states tell who was there, and why each answer is missing', async () => {
     const states = (await read('states')).filter(({ participant_id }) => participant_id === ids[1])
     expect(states.map(({ state_id, was_present }) => [state_id, was_present])).toEqual([
       ['ask', true],

@@ -11,7 +11,7 @@ export type Admission<Taken> = { kind: 'admitted' } | { kind: 'instead'; of: Tak
 /**
  * Whether somebody may begin an export. `taken` has the one that was read from longest ago first. When all places are
  * taken, whoever holds the most of them loses that one to somebody who holds at least two fewer: nobody can keep others
- * out, by not reading or otherwise. A reader whose export was broken off can continue it (X20).
+ * out, by not reading or otherwise. A reader whose export was broken off can continue it (D20).
  */
 export function admitExport<Taken extends TakenPlace>(
   taken: readonly Taken[],

@@ -13,7 +13,7 @@ const nobody = (): FlowCounts => ({
   dropped: { disconnected: 0, left: 0, partnerLeft: 0, timedOut: 0, quotaFull: 0, ended: 0 },
 })
 
-/** X27: the same reasons as in the exported table. */
+/** D27: the same reasons as in the exported table. */
 function reasonOf({ outcome, dropReason, status }: FlowGroup): DropReason | null {
   if (dropReason !== null) return dropReason
   if (outcome !== null) return dropReasonOf(outcome)

@@ -45,7 +45,7 @@ const noStep = { stateId: null, componentId: null, round: null, value: null, dur
 
 function stepsOf({ person, roomAt, events }: PersonRecord): PersonStep[] {
   const { joinedAt, completedAt, outcome } = person
-  // X5: what the room recorded counts before what a page sent.
+  // D5: what the room recorded counts before what a page sent.
   const isRecorded = events.some(({ roomSeq, type }) => roomSeq !== null && type === 'state_transition')
   const steps = events.flatMap((event) =>
     isRecorded && event.roomSeq === null && !event.type.startsWith('consent_') ? [] : stepOf(event),

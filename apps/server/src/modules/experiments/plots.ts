@@ -85,7 +85,7 @@ function outcomesIn({ outcomes }: PlotFigures): ExperimentPlots['outcomes'] {
     .slice(0, mostOutcomes)
 }
 
-/** X5: what rooms recorded counts before what pages sent. */
+/** D5: what rooms recorded counts before what pages sent. */
 function preferred(tallies: readonly Tally[]): readonly Tally[] {
   const ofRooms = tallies.filter(({ origin }) => origin === 'room')
   return ofRooms.length > 0 ? ofRooms : tallies

@@ -37,7 +37,7 @@ function book(last: number, pagesPerPlan: number) {
 }
 
 test.each([1, 2, 3, 4])(
-  '[X2] with %i planned at once, pages come in order, whichever the database has first, and the last one says so',
+  '[D2] with %i planned at once, pages come in order, whichever the database has first, and the last one says so',
   async (pagesPerPlan) => {
     const { nextPage, arrive } = book(3, pagesPerPlan)
     const first = nextPage()
@@ -56,7 +56,7 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test('[X2] the next pages are planned while one is read, but only a few are read however slowly they are taken', async () => {
+test('[D2] the next pages are planned while one is read, but only a few are read however slowly they are taken', async () => {
   const { nextPage, arrive, planned, begun } = book(99, 4)
   const first = nextPage()
   await arrive(0)
@@ -72,7 +72,7 @@ test('[X2] the next pages are planned while one is read, but only a few are read
   expect(planned).toHaveLength(8)
 })
 
-test('[X2] a first page that is refused is refused at once, and nothing more is read', async () => {
+test('[D2] a first page that is refused is refused at once, and nothing more is read', async () => {
   let reads = 0
   const nextPage = readAhead(
     async () => [{ next: 1 }],

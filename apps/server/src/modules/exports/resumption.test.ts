@@ -22,7 +22,7 @@ const heldOf = (pages: number) => {
 const present = { isGone: () => false, askAgain: async () => undefined }
 const forbidden = () => Promise.reject(new AppError('FORBIDDEN'))
 
-test('[X20] the rest begins with the page in which the place is found', async () => {
+test('[D20] the rest begins with the page in which the place is found', async () => {
   const { read } = fileOf(3)
   const rest = restOf(read, heldOf(1), present)
   expect(String((await rest()).lines)).toBe('')
@@ -30,7 +30,7 @@ test('[X20] the rest begins with the page in which the place is found', async ()
   expect(await rest()).toMatchObject({ lines: '0003', next: null })
 })
 
-test('[X20] whoever lost their access while the place was looked for gets nothing, and the search ends', async () => {
+test('[D20] whoever lost their access while the place was looked for gets nothing, and the search ends', async () => {
   const last = fileOf(3)
   await expect(restOf(last.read, heldOf(3), { ...present, askAgain: forbidden })()).rejects.toMatchObject({
     code: 'FORBIDDEN',
@@ -40,14 +40,14 @@ test('[X20] whoever lost their access while the place was looked for gets nothin
   expect(long.pagesRead()).toBeLessThan(100)
 })
 
-test('[X20] nobody looks any further for somebody who has hung up', async () => {
+test('[D20] nobody looks any further for somebody who has hung up', async () => {
   const { read, pagesRead } = fileOf(1_000)
   const rest = restOf(read, heldOf(999), { ...present, isGone: () => pagesRead() === 5 })
   expect(await rest()).toEqual({ lines: '', events: 0, next: null })
   expect(pagesRead()).toBe(5)
 })
 
-test('[X20] an id of an instance whose clock is a little ahead is accepted, an invented one is not', () => {
+test('[D20] an id of an instance whose clock is a little ahead is accepted, an invented one is not', () => {
   const textOf = (startedAt: number) => `${exportIdOf(startedAt)}-4-${'0'.repeat(64)}`
   expect(readResumption(textOf(1_000_500), 1_000_000)).toMatchObject({ startedAt: 1_000_500, bytes: 4 })
   expect(() => readResumption(textOf(9_000_000), 1_000_000)).toThrow()

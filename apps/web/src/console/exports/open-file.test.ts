@@ -37,7 +37,7 @@ async function save(answers: (Response | Error)[], controller = new AbortControl
 
 const named = { 'x-export-id': 'abc' }
 
-test('[X20] a download continues by itself with the hash of what is there', async () => {
+test('[D20] a download continues by itself with the hash of what is there', async () => {
   const { text, error, asked, interruptions } = await save([
     brokenResponse('one ', named),
     new Response('two', { headers: { ...named, 'x-export-offset': '4' } }),
@@ -46,7 +46,7 @@ test('[X20] a download continues by itself with the hash of what is there', asyn
   expect(asked).toEqual([undefined, `abc-4-${createHash('sha256').update('one ').digest('hex')}`])
 })
 
-test('[X20] a refusal, and a file that cannot be continued, are said at once', async () => {
+test('[D20] a refusal, and a file that cannot be continued, are said at once', async () => {
   const refused = new CallFailed('EXPORT_CHANGED', 'The data has changed.', 409)
   expect((await save([brokenResponse('one ', named), refused])).error).toBe(refused)
   expect((await save([brokenResponse('one ', {})])).error).toBeInstanceOf(Error)

@@ -5,7 +5,7 @@ import { mostPages, positionAt, readWholePeople } from '../../../modules/exports
 import { stateRows } from '../../../modules/exports/tables/state-rows.ts'
 
 describeOnBothEngines('a page of whole people', (engine) => {
-  test('[X18] reads a bounded number of those whom the filters leave out, and misses nobody', async () => {
+  test('[D18] reads a bounded number of those whom the filters leave out, and misses nobody', async () => {
     const { database, change } = engine()
     const experimentId = await openExperiment(database)
     const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)'

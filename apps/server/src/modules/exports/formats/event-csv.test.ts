@@ -31,7 +31,7 @@ const event: StoredEvent = {
   ...{ flags: [], data: '{"value":"a \\"b\\""}', extra: null },
 }
 
-test('[X2] events become the same CSV by hand as through the encoder, whatever their cells contain', () => {
+test('[D2] events become the same CSV by hand as through the encoder, whatever their cells contain', () => {
   const parts = [
     ...odd.map((text) => ({
       session: { ...session, roomId: text, condition: text, role: text, alias: text, agent: text },

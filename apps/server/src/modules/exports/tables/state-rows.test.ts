@@ -116,7 +116,7 @@ test('[R88] what a page says counts from when the server took it, where nobody k
   ])
 })
 
-test('[R91,X25] pauses are apart from the time in a state, and whoever has vanished is not in the states that follow', async () => {
+test('[R91,D25] pauses are apart from the time in a state, and whoever has vanished is not in the states that follow', async () => {
   const events = [
     event(1, { toState: 'a' }),
     event(2, { type: 'connected' }),

@@ -18,7 +18,7 @@ const tables = loadedTables(codebook.rows(exportedTables), exportedTables, (tabl
 test.each([
   ['R', rScript(tables, plotFacts()), '='],
   ['Python', pythonScript(tables, plotFacts()), ':'],
-])('[X46] the script in %s names every table, and every column with its type', (_, script, is) => {
+])('[D46] the script in %s names every table, and every column with its type', (_, script, is) => {
   const rows = codebook.rows(exportedTables)
   expect(rows.length).toBeGreaterThan(100)
   for (const table of exportedTables) expect(script).toContain(`"data/${table}.csv"`)
@@ -33,6 +33,6 @@ test.each([
   expect(script).toContain(snakeName(plotFacts().responseTime))
 })
 
-test('[X46] texts are written so that both languages read what they are', () => {
+test('[D46] texts are written so that both languages read what they are', () => {
   expect(quoted('a"b\\c\n🦉')).toBe('"a\\"b\\\\c\\u000a\\U0001f989"')
 })

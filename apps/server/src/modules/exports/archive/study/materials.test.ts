@@ -45,7 +45,7 @@ const definition: ExperimentDefinition = {
 const filesOf = (answerKeys: boolean) =>
   new Map(materialsOf(3, definition, { answerKeys }).files.map(({ path, text }) => [path, text]))
 
-test('[X42] consent, names, questions and options are there in each language, in the order of the study', () => {
+test('[D42] consent, names, questions and options are there in each language, in the order of the study', () => {
   const files = filesOf(false)
   expect(files.get('materials/revision-3.de.md')).toBe(
     `# Farben
@@ -76,7 +76,7 @@ Button: Weiter
   expect(files.get('materials/revision-3.en.md')).toContain('## A question (`ask`)')
 })
 
-test('[X41] what counts as correct is in the definition only if it is asked for, and credentials never are', () => {
+test('[D41] what counts as correct is in the definition only if it is asked for, and credentials never are', () => {
   const [without, withKeys] = [filesOf(false), filesOf(true)].map(
     (files) => files.get('materials/revision-3.json') ?? '',
   )
@@ -88,7 +88,7 @@ test('[X41] what counts as correct is in the definition only if it is asked for,
   expect(one).toEqual(other)
 })
 
-test('[X42] the prompts of models are there as they are sent, with what a state adds; scripts have none', () => {
+test('[D42] the prompts of models are there as they are sent, with what a state adds; scripts have none', () => {
   const prompts = filesOf(false).get('materials/revision-3.prompts.md') ?? ''
   expect(prompts).toContain('# helper\n\n````text\n# Rules\n')
   expect(prompts).toContain('# You\nKim\nBe brief. Never write ```.\n````')

@@ -6,7 +6,7 @@ import { waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { endLongBodies, mayTakeLong } from './long-bodies.ts'
 
-test('[F8][V20] every route that takes a file may take long, and no other route', () => {
+test('[FI8][V20] every route that takes a file may take long, and no other route', () => {
   for (const { path, bodyType } of allRoutes) {
     const url = path.replace(/:\w+/g, 'a-name')
     const isForFiles = bodyType === 'multipart/form-data'
@@ -18,7 +18,7 @@ test('[F8][V20] every route that takes a file may take long, and no other route'
   expect(mayTakeLong(undefined)).toBe(false)
 })
 
-test('[F8] a client that goes on sending after the answer is cut off', async () => {
+test('[FI8] a client that goes on sending after the answer is cut off', async () => {
   const server = createServer((request, response) => {
     request.resume()
     response.writeHead(401).end()

@@ -142,7 +142,7 @@ test('[V20] one person sends four files at once; when all places are taken, nobo
   for (const place of admitted) expect(place.lost.aborted).toBe(false)
 })
 
-test('[V20,F8] when all places are taken, a newcomer of another study takes one, unless all of it has arrived', async () => {
+test('[V20,FI8] when all places are taken, a newcomer of another study takes one, unless all of it has arrived', async () => {
   const { admit } = createArrivals({ folder: folder.path, keepFreeBytes: 0, places: 3 }, plenty)
   const [ada, bob, cem] = await Promise.all(['ada', 'bob', 'cem'].map((sender) => admit(by(sender), 1)))
   cem?.arrived()

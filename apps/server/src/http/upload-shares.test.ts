@@ -21,7 +21,7 @@ const arriving = (
 const yieldsTo = (uploads: readonly Named[], newcomer: Partial<Uploader>): string | undefined =>
   whoYields(uploads, { study: 'a', address: 'home', sender: 'newcomer', ...newcomer }, nowMs)?.name
 
-describe('[V20,F8] who yields when all places are taken', () => {
+describe('[V20,FI8] who yields when all places are taken', () => {
   test('the slowest of the study that has most, however fast all are, so that no study keeps another out', () => {
     const uploads = arriving(
       { name: 'x' },
@@ -84,7 +84,7 @@ const asOne = ({ study, address, sender }: Uploader): Uploader => ({
 const held = (uploads: readonly Uploader[], share: keyof Uploader, whose: string): number =>
   uploads.filter((upload) => upload[share] === whose).length
 
-test('[V20,F8] whoever else sends, a newcomer whose study has two places less than another gets in', () => {
+test('[V20,FI8] whoever else sends, a newcomer whose study has two places less than another gets in', () => {
   fc.assert(
     fc.property(fc.array(anyUploader, { minLength: 1, maxLength: 40 }), anyUploader, (list, one) => {
       const uploads = list.map((uploader) => beginUpload(asOne(uploader), 0))
@@ -100,7 +100,7 @@ test('[V20,F8] whoever else sends, a newcomer whose study has two places less th
   )
 })
 
-test('[V20,F8] people who come back whenever they have yielded do not take turns for ever', () => {
+test('[V20,FI8] people who come back whenever they have yielded do not take turns for ever', () => {
   fc.assert(
     fc.property(fc.array(anyUploader, { minLength: 9, maxLength: 40 }), (list) => {
       const everybody = list.map(asOne)

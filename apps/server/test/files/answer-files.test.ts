@@ -88,7 +88,7 @@ async function download(experimentId: string, participantId: string, fileId: str
   })
 }
 
-test('[F1,F3,F4] a file is uploaded, named by the answer, and downloaded as it was, but never shown', async () => {
+test('[FI1,FI3,FI4] a file is uploaded, named by the answer, and downloaded as it was, but never shown', async () => {
   const { experimentId, writer } = await seated()
   const { data } = (await upload(writer)).body
   expect(data).toEqual({ fileId: expect.stringMatching(/^file_/), size: 6 })
@@ -114,7 +114,7 @@ test('[F1,F3,F4] a file is uploaded, named by the answer, and downloaded as it w
   expect(audited).toMatchObject({ subject: experimentId, details: { bytes: 6 } })
 })
 
-test('[F3] nobody can name the file of somebody else', async () => {
+test('[FI3] nobody can name the file of somebody else', async () => {
   const { speaker, writer } = await seated()
   const { data } = (await upload(writer)).body
   const socket = await table.connect(speaker)
@@ -134,13 +134,13 @@ test.each<[string, Sent, number, string]>([
   ['for a component of another role', { componentId: 'voice', type: 'audio/webm' }, 409, 'ACTION_REFUSED'],
   ['in another field', { field: 'other' }, 400, 'VALIDATION_FAILED'],
   ['for another experiment', { query: '?experimentId=other' }, 403, 'SESSION_MISMATCH'],
-])('[F1] a file %s is refused', async (_what, sent, status, code) => {
+])('[FI1] a file %s is refused', async (_what, sent, status, code) => {
   const { writer } = await seated()
   const refused = await upload(writer, sent)
   expect([refused.status, codeIn(refused)]).toEqual([status, code])
 })
 
-test('[F1] a file beyond the limit of all studies is refused before it is read', async () => {
+test('[FI1] a file beyond the limit of all studies is refused before it is read', async () => {
   const { speaker } = await seated()
   const body = 'x'.repeat(limits.answerFileBytes + 100_000)
   const refused = await upload(speaker, { componentId: 'voice', type: 'audio/webm', body })
@@ -148,7 +148,7 @@ test('[F1] a file beyond the limit of all studies is refused before it is read',
   expect((await upload(speaker, { componentId: 'voice', type: 'audio/webm;codecs=opus' })).status).toBe(200)
 })
 
-test('[F4] files of another experiment, of somebody unknown, and unknown files do not exist', async () => {
+test('[FI4] files of another experiment, of somebody unknown, and unknown files do not exist', async () => {
   const { experimentId, writer } = await seated()
   const other = await seated()
   const { fileId } = (await upload(writer)).body.data
@@ -160,7 +160,7 @@ test('[F4] files of another experiment, of somebody unknown, and unknown files d
   expect((await download(experimentId, writer.participantId, fileId, stranger.token)).status).toBe(404)
 })
 
-test('[F5,R48] deleting a participant deletes their files and leaves those of others', async () => {
+test('[FI5,R48] deleting a participant deletes their files and leaves those of others', async () => {
   const { experimentId, speaker, writer } = await seated()
   const { fileId } = (await upload(writer)).body.data
   const kept = (await upload(speaker)).body.data

@@ -55,7 +55,7 @@ describeInBothModes(
     const answered = <Sent extends RawConnection>(connections: readonly Sent[]): Sent[] =>
       connections.filter(({ socket }) => socket.bytesRead > 0)
 
-    test('[F8] people who hold all places with slow files keep out neither others of their study nor another study', async () => {
+    test('[FI8] people who hold all places with slow files keep out neither others of their study nor another study', async () => {
       const [crowded, other] = await Promise.all([table.open(study), table.open(study)])
       const crowd = limits.answerFilesArriving / perPerson
       const people = await Promise.all(Array.from({ length: crowd }, () => join(crowded)))
@@ -83,7 +83,7 @@ describeInBothModes(
       for (const { socket } of sent) socket.destroy()
     })
 
-    test('[F8][R10] a classroom behind one address sends at the same time, and nobody is refused for it', async () => {
+    test('[FI8][R10] a classroom behind one address sends at the same time, and nobody is refused for it', async () => {
       const experimentId = await table.open(study)
       const pupils = await Promise.all(Array.from({ length: 40 }, () => join(experimentId)))
       const files = pupils.map(begin)

@@ -164,7 +164,7 @@ test('[R8][R10] slow headers are cut off in the envelope of their path, and earl
   expect(cutOff.indexOf('headers')).toBeLessThan(cutOff.indexOf('body'))
 })
 
-test('[F8] a participant’s file outlives the time that other slow requests have', async () => {
+test('[FI8] a participant’s file outlives the time that other slow requests have', async () => {
   // Both began after the file did.
   await Promise.all([slow.body, slow.plainBody])
   expect(upload.socket.bytesRead).toBe(0)

@@ -48,7 +48,7 @@ async function upload(statuses: number[], size = 3) {
   return { outcome, asked, waits }
 }
 
-test('[F8] a file for which there was no place is sent again, whole, when the server says so', async () => {
+test('[FI8] a file for which there was no place is sent again, whole, when the server says so', async () => {
   const { outcome, asked, waits } = await upload([503, 503])
   expect(outcome).toEqual({ fileId: 'file_1', size: 3 })
   expect(asked.map((form) => (form.get('file') as File).size)).toEqual([3, 3, 3])
@@ -61,7 +61,7 @@ test('a refusal that repeating would not change is for the participant to see, a
   expect([outcome, asked.length]).toEqual(['UNAVAILABLE', 8])
 })
 
-test('[F8] the largest file may take as long as it takes at 256 kbit/s', async () => {
+test('[FI8] the largest file may take as long as it takes at 256 kbit/s', async () => {
   const { waits } = await upload([], limits.answerFileBytes)
   expect(waits[0]).toBeGreaterThan((limits.answerFileBytes * 8) / 256)
 })

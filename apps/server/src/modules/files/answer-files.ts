@@ -51,7 +51,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       throw new AppError('ACTION_REFUSED', {}, 'You have uploaded as many files as this study takes.')
   }
 
-  /** F8: counted before it is put, so that no number of files that arrive together exceeds a quota. */
+  /** FI9: counted before it is put, so that no number of files that arrive together exceeds a quota. */
   async function putWithin(
     { sessionId }: SessionRecord,
     bytes: number,
@@ -68,7 +68,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
     }
   }
 
-  /** F5: after a deletion nothing may be left, also of what was on its way. */
+  /** FI5: after a deletion nothing may be left, also of what was on its way. */
   async function requireStillThere({ sessionId }: SessionRecord, key: string): Promise<void> {
     try {
       const { status } = await sessions.readAgain(sessionId)
@@ -97,7 +97,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
   }
 
   return {
-    /** F1: throws unless this participant may upload a file for the component. */
+    /** FI1: throws unless this participant may upload a file for the component. */
     async admit(session: SessionRecord, componentId: string) {
       const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
       if (current.roomId === null) throw notWanted(componentId)
@@ -139,7 +139,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       return { fileId, size }
     },
 
-    /** F3: undefined if the value names no file, so that most answers are not held up. */
+    /** FI3: undefined if the value names no file, so that most answers are not held up. */
     check(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined {
       if (!namesStoredFile(value)) return undefined
       const { fileId, size } = value
@@ -155,13 +155,13 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       })()
     },
 
-    /** F4: undefined if there is none. */
+    /** FI4: undefined if there is none. */
     async open(participantId: string, fileId: string): Promise<OpenBlob | undefined> {
       return await objects((blobs) => blobs.open(keyOf(participantId, fileId)))
     },
 
     /**
-     * F7: its bytes in pieces, each of which is asked for when the one before has been taken: a reader who gives up leaves
+     * FI7: its bytes in pieces, each of which is asked for when the one before has been taken: a reader who gives up leaves
      * nothing open. Undefined if there is none.
      */
     async read(participantId: string, fileId: string): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -170,7 +170,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       return found && pieces(key, found.size)
     },
 
-    /** F5 */
+    /** FI5 */
     async eraseOf(participantId: string): Promise<void> {
       if (hasObjects) await objects((blobs) => blobs.removeAll(objectKeys.answersOf(participantId)))
     },

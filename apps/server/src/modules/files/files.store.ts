@@ -6,7 +6,7 @@ export interface FileSpace {
 }
 
 export interface FileStore {
-  /** F8: counts a file before it is stored; returns the quota that it would exceed, and then counts nothing. */
+  /** FI9: counts a file before it is stored; returns the quota that it would exceed, and then counts nothing. */
   reserve(space: FileSpace, quota: Quota): Promise<OverQuota | undefined>
   /** It was not stored after all. */
   release(space: FileSpace): Promise<void>

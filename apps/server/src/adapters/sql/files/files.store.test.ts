@@ -28,7 +28,7 @@ describeOnBothEngines('bytes of files and events', (engine) => {
     return Number(row?.bytes)
   }
 
-  test('[F8] files that arrive together stay within the quota of their participant, over all their sessions', async () => {
+  test('[FI9] files that arrive together stay within the quota of their participant, over all their sessions', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const person = { issuer: 'urn:test', subject: `files-${experimentId}` }
@@ -44,7 +44,7 @@ describeOnBothEngines('bytes of files and events', (engine) => {
     expect(await reserve(again.sessionId)).toBeUndefined()
   })
 
-  test('[E27,F8] an experiment has the bytes of all its people, and gets those of a deleted one back', async () => {
+  test('[E27,FI9] an experiment has the bytes of all its people, and gets those of a deleted one back', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const [ann, ben] = [await joined(database, experimentId), await joined(database, experimentId)]

@@ -7,15 +7,15 @@ import { badHosts, publicHosts } from './test/hosts.ts'
 
 const accepts = (host: string) => acceptedUrl(`https://${host}/v1/models`, true) !== undefined
 
-it.each(badHosts)('[R35] OG2 refuses %j', (host) => {
+it.each(badHosts)('[R35,OG2] refuses %j', (host) => {
   expect(accepts(host)).toBe(false)
 })
 
-it.each(publicHosts)('[R35] OG2 accepts %j', (host) => {
+it.each(publicHosts)('[R35,OG2] accepts %j', (host) => {
   expect(accepts(host)).toBe(true)
 })
 
-it('[R35] OG1 refuses everything but https, other ports of the system, and secrets in the URL', () => {
+it('[R35,OG1] refuses everything but https, other ports of the system, and secrets in the URL', () => {
   const refused = [
     'http://api.example.org/v1',
     'ftp://api.example.org/v1',
@@ -40,7 +40,7 @@ it('[R35] OG1 refuses everything but https, other ports of the system, and secre
   expect(accepts('api.example.org:443')).toBe(true)
 })
 
-it('[R35] OG1 is open to any host when not hosted, but neither to other schemes nor to secrets in the URL', () => {
+it('[R35,OG1] is open to any host when not hosted, but neither to other schemes nor to secrets in the URL', () => {
   expect(acceptedUrl('http://127.0.0.1:8080/v1', false)).toBeDefined()
   expect(acceptedUrl('http://localhost:25/v1', false)).toBeDefined()
   for (const url of [
@@ -52,7 +52,7 @@ it('[R35] OG1 is open to any host when not hosted, but neither to other schemes 
     expect(acceptedUrl(url, false)).toBeUndefined()
 })
 
-it('[R35] OG2 what was hidden before the real host does not count', () => {
+it('[R35,OG2] what was hidden before the real host does not count', () => {
   expect(acceptedUrl('https://8.8.8.8\\@127.0.0.1/v1', true)?.hostname).toBe('8.8.8.8')
   expect(acceptedUrl('https://127.0.0.1\\@8.8.8.8/v1', true)).toBeUndefined()
   expect(acceptedUrl('https://127.0.0.1#@8.8.8.8/v1', true)).toBeUndefined()
@@ -77,7 +77,7 @@ const notations: ((address: Octets) => string)[] = [
   (address) => address.join('。').replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
 ]
 
-it('[R35] OG2 the notation of an IPv4 address changes nothing', () => {
+it('[R35,OG2] the notation of an IPv4 address changes nothing', () => {
   fc.assert(
     fc.property(octets, (address) => {
       const expected = isPublicAddress(address.join('.'))
@@ -96,7 +96,7 @@ const privateOctets = fc.oneof(
   fc.tuple(fc.constant(198), fc.integer({ min: 18, max: 19 }), octet, octet),
 )
 
-it('[R35] OG2 no private IPv4 address is accepted in any notation', () => {
+it('[R35,OG2] no private IPv4 address is accepted in any notation', () => {
   fc.assert(
     fc.property(privateOctets, fc.constantFrom(...notations), (address, notation) => {
       expect(accepts(notation(address))).toBe(false)
@@ -105,7 +105,7 @@ it('[R35] OG2 no private IPv4 address is accepted in any notation', () => {
   )
 })
 
-it('[R35] OG2 no IPv6 address that carries an IPv4 address is accepted, whichever it carries', () => {
+it('[R35,OG2] no IPv6 address that carries an IPv4 address is accepted, whichever it carries', () => {
   const carriers: ((high: string, low: string) => string)[] = [
     (high, low) => `::ffff:${high}:${low}`,
     (high, low) => `::${high}:${low}`,
@@ -124,7 +124,7 @@ it('[R35] OG2 no IPv6 address that carries an IPv4 address is accepted, whicheve
   )
 })
 
-it('[R35] OG2 of IPv6, only global unicast is accepted', () => {
+it('[R35,OG2] of IPv6, only global unicast is accepted', () => {
   const group = fc.integer({ min: 0, max: 0xffff })
   fc.assert(
     fc.property(fc.tuple(group, group, group, group, group, group, group, group), (groups) => {
@@ -137,7 +137,7 @@ it('[R35] OG2 of IPv6, only global unicast is accepted', () => {
   )
 })
 
-it('[R35] OG2 only what systems print is an address', () => {
+it('[R35,OG2] only what systems print is an address', () => {
   for (const text of [
     '',
     '8.8.8',

@@ -39,7 +39,7 @@ const theRefusal = {
   cause: undefined,
 }
 
-it('[R35] OG2 refuses every bad host without opening a connection or looking up a name', async () => {
+it('[R35,OG2] refuses every bad host without opening a connection or looking up a name', async () => {
   const resolved: string[] = []
   const resolve = async (name: string) => {
     resolved.push(name)
@@ -51,7 +51,7 @@ it('[R35] OG2 refuses every bad host without opening a connection or looking up 
   expect({ resolved, dialled }).toEqual({ resolved: [], dialled: [] })
 })
 
-it('[R35] OG2 reaches public hosts, by name and by literal address', async () => {
+it('[R35,OG2] reaches public hosts, by name and by literal address', async () => {
   const { fetch, requests, accepts } = await startWorld()
   for (const host of publicHosts) {
     const response = await fetch(`https://${host}/v1/models`)
@@ -62,13 +62,13 @@ it('[R35] OG2 reaches public hosts, by name and by literal address', async () =>
   expect(requests[0]).toBe('GET 8.8.8.8/v1/models')
 })
 
-it('[R35] OG3 connects to exactly the addresses that were checked', async () => {
+it('[R35,OG3] connects to exactly the addresses that were checked', async () => {
   const { fetch, dialled } = await startWorld({ resolve: async () => [publicAddress, otherPublicAddress] })
   await (await fetch('https://api.example.org/v1/models')).text()
   expect(dialled).toEqual([publicAddress, otherPublicAddress])
 })
 
-it('[R35] OG3 knocks at no more than a few addresses of a name', async () => {
+it('[R35,OG3] knocks at no more than a few addresses of a name', async () => {
   const resolve = async () => Array.from({ length: 500 }, (_, nth) => `93.184.${nth >> 8}.${nth & 255}`)
   const { fetch, dialled } = await startWorld({ resolve })
   await (await fetch('https://api.example.org/v1/models')).text()
@@ -87,13 +87,13 @@ it.each([
   [['not an address']],
   [[publicAddress, '127.0.0.1']],
   [[otherPublicAddress, publicAddress, 'fc00::1']],
-])('[R35] OG3 a name that leads to %j is refused', async (addresses) => {
+])('[R35,OG3] a name that leads to %j is refused', async (addresses) => {
   const { fetch, requests, dialled } = await startWorld({ resolve: async () => addresses })
   expect(await refusalOf(fetch('https://api.example.org/v1/models'))).toEqual(theRefusal)
   expect({ requests, dialled }).toEqual({ requests: [], dialled: [] })
 })
 
-it('[R35] OG3 an address of this very machine is refused, even if it is public', async () => {
+it('[R35,OG3] an address of this very machine is refused, even if it is public', async () => {
   const { fetch } = await startWorld({
     ownAddresses: () => ['127.0.0.1', publicAddress, '2606:4700:4700:0:0:0:0:1111'],
   })
@@ -102,7 +102,7 @@ it('[R35] OG3 an address of this very machine is refused, even if it is public',
   expect(await refusalOf(fetch(`https://[${otherPublicAddress}]/v1/models`))).toEqual(theRefusal)
 })
 
-it('[R35] OG3 a name that is rebound to a private address is refused at the next connection', async () => {
+it('[R35,OG3] a name that is rebound to a private address is refused at the next connection', async () => {
   const answers = [[publicAddress], ['127.0.0.1'], [publicAddress]]
   const { fetch, requests } = await startWorld({ resolve: async () => answers.shift() ?? [] })
   const ask = () => fetch('https://rebinding.example.org/v1/models', { headers: { connection: 'close' } })
@@ -113,7 +113,7 @@ it('[R35] OG3 a name that is rebound to a private address is refused at the next
 })
 
 it.each(['127.0.0.1', '10.0.0.7', '::ffff:127.0.0.1', '::1', ''])(
-  '[R35] OG4 a connection that has arrived at %j says nothing to it, not even the beginning of TLS',
+  '[R35,OG4] a connection that has arrived at %j says nothing to it, not even the beginning of TLS',
   async (reaches) => {
     const received: Buffer[] = []
     const closed: Promise<void>[] = []
@@ -141,7 +141,7 @@ async function portWhereNothingListens(): Promise<number> {
   return port
 }
 
-it('[R35] OG5 private, unknown, silent and closed addresses cannot be told apart', async () => {
+it('[R35,OG5] private, unknown, silent and closed addresses cannot be told apart', async () => {
   const url = 'https://api.example.org/v1/models'
   const time = createTestSchedule()
   const { open } = createInternet({ port: await portWhereNothingListens() })
@@ -171,7 +171,7 @@ it('[R35] OG5 private, unknown, silent and closed addresses cannot be told apart
   }
 })
 
-it('[R35] OG1 a certificate that is not trusted is refused, whatever the environment says', async () => {
+it('[R35,OG1] a certificate that is not trusted is refused, whatever the environment says', async () => {
   const port = await startHttp((_request, response) => void response.end('{}'), true)
   const { fetch } = guard({
     hosted: true,
@@ -187,7 +187,7 @@ it('[R35] OG1 a certificate that is not trusted is refused, whatever the environ
   })
 })
 
-it('[R35] OG6 a redirect to the inside is not followed', async () => {
+it('[R35,OG6] a redirect to the inside is not followed', async () => {
   const inside: string[] = []
   const insidePort = await startRaw((socket) => {
     inside.push('reached')

@@ -12,7 +12,7 @@ async function read(port: number, init?: RequestInit): Promise<string> {
   return (await open().fetch(at(port), init)).text()
 }
 
-it('[R44] OG10 sends the request and gives back the reply as fetch does', async () => {
+it('[R44,OG10] sends the request and gives back the reply as fetch does', async () => {
   let received: unknown
   const port = await startHttp(async (request, response) => {
     const body = await text(request)
@@ -51,7 +51,7 @@ it('[R44] OG10 sends the request and gives back the reply as fetch does', async 
   expect(await response.json()).toEqual({ data: ['ü'] })
 })
 
-it('[R35] OG6 follows no redirect, hosted or not', async () => {
+it('[R35,OG6] follows no redirect, hosted or not', async () => {
   const requests: (string | undefined)[] = []
   const port = await startHttp((request, response) => {
     requests.push(request.url)
@@ -64,7 +64,7 @@ it('[R35] OG6 follows no redirect, hosted or not', async () => {
   expect(requests).toEqual(['/v1/models', '/v1/models', '/v1/models'])
 })
 
-it('OG7 a reply of exactly 1 MiB is read, and one with a byte more is not', async () => {
+it('[OG7] a reply of exactly 1 MiB is read, and one with a byte more is not', async () => {
   const sizes = await startHttp((request, response) => {
     const body = 'x'.repeat(request.method === 'POST' ? MiB + 1 : MiB)
     if (request.headers['content-type'] === 'chunked') response.write(body.slice(0, 10))
@@ -76,7 +76,7 @@ it('OG7 a reply of exactly 1 MiB is read, and one with a byte more is not', asyn
   }
 })
 
-it('OG7 a flood is cut off after little more than 1 MiB', async () => {
+it('[OG7] a flood is cut off after little more than 1 MiB', async () => {
   let taken: Promise<number> | undefined
   const port = await startRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -87,14 +87,14 @@ it('OG7 a flood is cut off after little more than 1 MiB', async () => {
   expect(await taken).toBeLessThan(64 * MiB)
 })
 
-it('OG7 a length of 10 GB is refused before anything is read', async () => {
+it('[OG7] a length of 10 GB is refused before anything is read', async () => {
   const port = await startRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n')
   })
   await expect(open().fetch(at(port))).rejects.toMatchObject({ code: 'REPLY_TOO_LARGE' })
 })
 
-it('OG7 chunks of one byte in much wrapping do not get past the limit', async () => {
+it('[OG7] chunks of one byte in much wrapping do not get past the limit', async () => {
   const port = await startRaw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
     void flood(socket, `1;${'e'.repeat(8_000)}\r\nx\r\n`)
@@ -117,7 +117,7 @@ it.each([
   ],
   ['endless interim replies', '', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'],
   ['an endless status line', 'HTTP/1.1 200 ', 'O'.repeat(8_192)],
-])('OG7 %s: the request fails and the connection is closed', async (_name, head, more) => {
+])('[OG7] %s: the request fails and the connection is closed', async (_name, head, more) => {
   let closed: Promise<number> | undefined
   const port = await startRaw((socket) => {
     socket.write(head)
@@ -127,7 +127,7 @@ it.each([
   expect(await closed).toBeLessThan(64 * MiB)
 })
 
-it('OG8 a compressed reply is refused, so that it cannot unfold', async () => {
+it('[OG8] a compressed reply is refused, so that it cannot unfold', async () => {
   for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip', 'x-unknown']) {
     const port = await startHttp((request, response) => {
       expect(request.headers['accept-encoding']).toBe('identity')
@@ -146,7 +146,7 @@ it.each([
   ['in the head', 'HTTP/1.1 200 OK\r\nX-Slow: '],
   ['in the body', 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{"data":'],
   ['between interim replies', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-])('OG9 a server that falls silent %s is cut off after the total time', async (_where, head) => {
+])('[OG9] a server that falls silent %s is cut off after the total time', async (_where, head) => {
   const time = createTestSchedule()
   const port = await startRaw((socket) => {
     socket.write(head, () => setImmediate(() => time.pass(300_000)))
@@ -157,7 +157,7 @@ it.each([
   await expect(reply).rejects.toMatchObject({ code: 'REPLY_TIMEOUT' })
 })
 
-it('OG9 a byte now and then does not buy more time', async () => {
+it('[OG9] a byte now and then does not buy more time', async () => {
   const time = createTestSchedule()
   const port = await startHttp((_request, response) => {
     response.write('{')
@@ -185,12 +185,12 @@ it.each([
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n',
   ],
   ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'],
-])('OG7 a server that answers with %s is an error, not a crash', async (_name, reply) => {
+])('[OG7] a server that answers with %s is an error, not a crash', async (_name, reply) => {
   const port = await startRaw((socket) => void socket.end(reply))
   await expect(read(port)).rejects.toThrow()
 })
 
-it('OG10 replies without a body are complete', async () => {
+it('[OG10] replies without a body are complete', async () => {
   for (const status of [204, 205, 304]) {
     const port = await startHttp((_request, response) => void response.writeHead(status).end())
     const response = await open().fetch(at(port), { redirect: 'manual' })
@@ -198,7 +198,7 @@ it('OG10 replies without a body are complete', async () => {
   }
 })
 
-it('OG11 a kept connection that the server has closed meanwhile does not fail the next request', async () => {
+it('[OG11] a kept connection that the server has closed meanwhile does not fail the next request', async () => {
   const used = new Set<Socket>()
   let broken = 0
   const port = await startRaw((socket) => {
@@ -214,7 +214,7 @@ it('OG11 a kept connection that the server has closed meanwhile does not fail th
   expect({ broken, connections: used.size }).toEqual({ broken: 2, connections: 3 })
 })
 
-it('OG11 a new connection that breaks is not tried again', async () => {
+it('[OG11] a new connection that breaks is not tried again', async () => {
   let requests = 0
   const port = await startRaw((socket, nth) => {
     requests = nth
@@ -224,7 +224,7 @@ it('OG11 a new connection that breaks is not tried again', async () => {
   expect(requests).toBe(1)
 })
 
-it('OG12 the caller’s own abort rejects with its reason, before and during the reply', async () => {
+it('[OG12] the caller’s own abort rejects with its reason, before and during the reply', async () => {
   const port = await startHttp((_request, response) => void response.write('{'))
   const { fetch } = open()
   const stopped = AbortSignal.abort()
@@ -235,7 +235,7 @@ it('OG12 the caller’s own abort rejects with its reason, before and during the
   await expect(response.text()).rejects.toThrow('enough')
 })
 
-it('OG12 a body that is cancelled unread closes the connection, and close ends what is under way', async () => {
+it('[OG12] a body that is cancelled unread closes the connection, and close ends what is under way', async () => {
   const closed: Promise<unknown>[] = []
   const port = await startHttp((request, response) => {
     closed.push(new Promise((resolve) => request.socket.once('close', resolve)))
@@ -250,7 +250,7 @@ it('OG12 a body that is cancelled unread closes the connection, and close ends w
   await closed[1]
 })
 
-it('OG12 the caller’s abort and time-out still count after garbage was collected', async () => {
+it('[OG12] the caller’s abort and time-out still count after garbage was collected', async () => {
   const time = createTestSchedule()
   const port = await startHttp((_request, response) => void response.write('{'))
   const { fetch } = guard({ hosted: false, schedule: time.schedule })
@@ -269,7 +269,7 @@ it('OG12 the caller’s abort and time-out still count after garbage was collect
   expect(await Promise.all(replies)).toEqual(['enough', 'enough', 'enough'])
 })
 
-it('OG11 OG12 a call that waits for others ends with its own signal, and with close', async () => {
+it('[OG11,OG12] a call that waits for others ends with its own signal, and with close', async () => {
   let requests = 0
   const arrived = Promise.withResolvers<void>()
   const port = await startHttp(() => {
@@ -293,7 +293,7 @@ it('OG11 OG12 a call that waits for others ends with its own signal, and with cl
   expect(requests).toBe(1)
 })
 
-it('OG11 calls that wait take over the connection in turn', async () => {
+it('[OG11] calls that wait take over the connection in turn', async () => {
   const connections = new Set<Socket>()
   const order: (string | undefined)[] = []
   const port = await startHttp((request, response) => {
@@ -307,7 +307,7 @@ it('OG11 calls that wait take over the connection in turn', async () => {
   expect({ order, connections: connections.size }).toEqual({ order: ['a', 'b', 'c', 'd'], connections: 1 })
 })
 
-it('OG11 a key whose calls all hang keeps no other key waiting', async () => {
+it('[OG11] a key whose calls all hang keeps no other key waiting', async () => {
   const arrived = Promise.withResolvers<void>()
   const port = await startHttp((request, response) => {
     if (request.headers.authorization === 'Bearer good') response.end('{}')
@@ -322,7 +322,7 @@ it('OG11 a key whose calls all hang keeps no other key waiting', async () => {
   await hanging
 })
 
-it('OG11 a reply that nobody reads gives its connection back once its time is over', async () => {
+it('[OG11] a reply that nobody reads gives its connection back once its time is over', async () => {
   const time = createTestSchedule()
   const port = await startHttp((_request, response) => void response.write('{'))
   const { fetch } = guard({ hosted: false, maxConnections: 1, schedule: time.schedule })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createDnsResolve, ownAddressesOf } from './public-lookup.ts'
 import { startNameServer } from './test/name-server.ts'
 
-it('[R35] OG3 asks the name servers for all addresses of both kinds', async () => {
+it('[R35,OG3] asks the name servers for all addresses of both kinds', async () => {
   const { address, asked } = await startNameServer({
     'both.example.org': ['93.184.215.14', '2606:4700:4700::1111', '10.0.0.7'],
     'old.example.org': ['93.184.215.14'],
@@ -20,6 +20,6 @@ it('[R35] OG3 asks the name servers for all addresses of both kinds', async () =
   expect(asked).toContain('AAAA unknown.example.org')
 })
 
-it('[R35] OG3 knows the addresses of this machine', () => {
+it('[R35,OG3] knows the addresses of this machine', () => {
   expect(ownAddressesOf()).toContain('127.0.0.1')
 })

@@ -49,7 +49,7 @@ async function withKeys<Result>(
   }
 }
 
-test('[R42] keys are introduced, rotated and lost, and each start seals with the first that there is', async () => {
+test('[R42,AC2,AC3] keys are introduced, rotated and lost, and each start seals with the first that there is', async () => {
   const isReadable = async (keeper: ReturnType<typeof credentialKeeper>) =>
     (await keeper.list()).credentials.map(({ isKeyReadable }) => isKeyReadable)
   const credentialId = await withKeys(undefined, async (keeper) => (await keeper.made()).credentialId)
@@ -92,7 +92,7 @@ test('[R42] keys are introduced, rotated and lost, and each start seals with the
   })
 })
 
-test('[R42] a sealed key that is moved to another credential, or changed, does not open there', async () => {
+test('[R42,AC2] a sealed key that is moved to another credential, or changed, does not open there', async () => {
   const [one, other] = await withKeys(first, async (keeper) => [
     (await keeper.made()).credentialId,
     (await keeper.made()).credentialId,

@@ -126,7 +126,7 @@ describeInOneMode(
       expect(next.credentials.map((one) => one.credentialId)).toEqual((await idsOf(ada)).slice(1))
     })
 
-    test('[R42] keep their key when they are changed, unless it would go to another origin', async () => {
+    test('[R42,AC4] keep their key when they are changed, unless it would go to another origin', async () => {
       const { credentialId } = await ada.made()
       const { apiKey: _, ...withoutKey } = aCredential({ name: 'Renamed', timeoutMs: 20_000 })
       const changed = succeeded(await ada.change(credentialId, withoutKey))
@@ -145,7 +145,7 @@ describeInOneMode(
       ])
     })
 
-    test('[R42] are named in a definition only by those who may use them', async () => {
+    test('[R42,AC6] are named in a definition only by those who may use them', async () => {
       const [own, hers] = [await bob.made(), await ada.made()]
       const refused = await bob.save(studyWith(own.credentialId, hers.credentialId))
       expect(refusalOf(refused).details.issues).toEqual([
@@ -175,7 +175,7 @@ describeInOneMode(
       expect(await usedBy(ada, hers.credentialId)).toEqual([])
     })
 
-    test('[R42] are not deleted while an experiment runs with them', async () => {
+    test('[R42,AC7] are not deleted while an experiment runs with them', async () => {
       const { credentialId } = await ada.made()
       const { experimentId } = succeeded(await ada.save(studyWith(credentialId)))
       succeeded(await ada.become(experimentId, 'recruiting'))
@@ -197,7 +197,7 @@ describeInOneMode(
       })
     })
 
-    test('[R42] are tested with the checks of verify, and the result stays with them', async () => {
+    test('[R42,AC5] are tested with the checks of verify, and the result stays with them', async () => {
       const server = await startStubModelServer()
       onTestFinished(server.stop)
       const { baseUrl, apiKey } = server
@@ -225,7 +225,7 @@ describeInOneMode(
       })
     })
 
-    test('[R42] are tested once at a time, and few times a minute', async () => {
+    test('[R42,AC8] are tested once at a time, and few times a minute', async () => {
       const asked = Promise.withResolvers<void>()
       const answered = Promise.withResolvers<void>()
       const server = await startStubModelServer({
@@ -255,7 +255,7 @@ describeInOneMode(
       expect(succeeded(await first).checks).toHaveLength(4)
     })
 
-    test('[R42] a test that its caller does not wait for is ended, and leaves no result', async () => {
+    test('[R42,AC8] a test that its caller does not wait for is ended, and leaves no result', async () => {
       const asked = Promise.withResolvers<void>()
       const server = await startStubModelServer({
         onCompletion() {

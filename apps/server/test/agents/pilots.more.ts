@@ -237,7 +237,7 @@ describeInOneMode(
       expect(played.filter(({ type }) => type === 'component_response').length).toBe(2)
     })
 
-    it('[R43] refuses what it could not play, with the paths', async () => {
+    it('[R43,AP2] refuses what it could not play, with the paths', async () => {
       // Pilots do not count towards the budget of the study, so their personas need no price because of it.
       const { as } = await open({ ...study, agentBudget: { money: 1 } })
       const refused = async (body: object) => {

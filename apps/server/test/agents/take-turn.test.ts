@@ -20,7 +20,7 @@ const refusing = (status: number): ModelOutcome => ({
 describeOnOneEngine('The turns of an agent in a room', (engine) => {
   const seat = (answer: StubModel['answer'], more?: Partial<Agent>) => seatAgent(engine, answer, more)
 
-  test('[R43][R45] a call that is cut off is recorded, and counts in the next turn', async () => {
+  test('[R43,R45,AT4] a call that is cut off is recorded, and counts in the next turn', async () => {
     const agent = await seat('nothing', { budget: { turns: 2 } })
     await agent.untilAsked(1)
     agent.model.answer = waiting
@@ -55,7 +55,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
     expect(await agent.refused(3)).toHaveLength(3)
   })
 
-  test('[R45] a reply that was still being typed is recorded with its usage', async () => {
+  test('[R45,AT4] a reply that was still being typed is recorded with its usage', async () => {
     const message = 'Hello there. '.repeat(10)
     const speaking = { ...waiting, arguments: { action: { name: 'wait' }, message } }
     const agent = await seat(speaking, { pacing: { charactersPerSecond: 1 } })
@@ -66,7 +66,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
     expect(await agent.applied(0)).toEqual([])
   })
 
-  test('[R43] a reply that the room refuses because another instance holds it counts as well', async () => {
+  test('[R43,AT4] a reply that the room refuses because another instance holds it counts as well', async () => {
     let reply: (outcome: ModelOutcome) => void = () => undefined
     const agent = await seat(new Promise<ModelOutcome>((resolve) => (reply = resolve)))
     await agent.untilAsked(1)
@@ -81,7 +81,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
     expect(await agent.used()).toEqual({ calls: 2, tokens: 220, money: 0 })
   })
 
-  test('[R44] a trial that is cut off leaves the next agent to try', async () => {
+  test('[R44,AT7] a trial that is cut off leaves the next agent to try', async () => {
     const agent = await seat(refusing(503))
     await agent.applied(1)
     for (let turn = 2; turn <= 4; turn++) {
@@ -112,7 +112,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
     [401, 5],
     [429, 5],
     [500, 5],
-  ])('[R44] status %i: of ten attempts in five turns, %i reach the server', async (status, reached) => {
+  ])('[R44,AT7] status %i: of ten attempts in five turns, %i reach the server', async (status, reached) => {
     const agent = await seat(refusing(status))
     await agent.applied(1)
     for (let turn = 2; turn <= 5; turn++) {
@@ -124,7 +124,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
   })
 
   test.each([null, { promptTokens: 0, completionTokens: 0 }])(
-    '[R43] usage %j: budgets of tokens and money count an estimate',
+    '[R43,AT6] usage %j: budgets of tokens and money count an estimate',
     async (usage) => {
       const price = { promptPerMillion: 1_000_000, replyPerMillion: 0 }
       const persona = { instructions: 'x'.repeat(5_000), budget: { tokens: 1_000 }, price }
@@ -140,7 +140,7 @@ describeOnOneEngine('The turns of an agent in a room', (engine) => {
     },
   )
 
-  test('[R45] the record of a script is small, and its hash stands for all that it perceived', async () => {
+  test('[R45,AT8] the record of a script is small, and its hash stands for all that it perceived', async () => {
     const agent = await seat('nothing', { provider: 'Scripted' })
     await agent.applied(1)
     await agent.say('x'.repeat(1_000))

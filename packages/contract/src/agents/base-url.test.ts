@@ -9,7 +9,7 @@ test.each([
   ['http://[::1]:8080/v1', 'http://[::1]:8080/v1'],
   ['https://model.example.org/a/../v1', 'https://model.example.org/v1'],
   ['https://model.example.org\\v1', 'https://model.example.org/v1'],
-])('[R42] %s is stored as %s', (text, url) => {
+])('[R42,AC1] %s is stored as %s', (text, url) => {
   expect(parseModelBaseUrl(text)).toEqual({ kind: 'valid', url })
 })
 
@@ -32,6 +32,6 @@ test.each([
   [' https://model.example.org/v1', 'spaces'],
   ['https://modèle.example.org/v1', 'ASCII'],
   [`https://model.example.org/${'x'.repeat(2_000)}/v1`, '2000 characters'],
-])('[R42] %s is refused, because of %s', (text, reason) => {
+])('[R42,AC1] %s is refused, because of %s', (text, reason) => {
   expect(parseModelBaseUrl(text)).toMatchObject({ kind: 'invalid', because: expect.stringContaining(reason) })
 })

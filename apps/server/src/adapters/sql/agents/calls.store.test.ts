@@ -29,7 +29,7 @@ describeOnBothEngines('calls of models', (engine) => {
   }
   const hour = { from: startOfTime, to: startOfTime + 3_600_000, bucketMs: 600_000 }
 
-  test('[R45] every call is exported once, in the order of asking, on pages of bounded size', async () => {
+  test('[R45,AT2] every call is exported once, in the order of asking, on pages of bounded size', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { roomId } = await aRoomWithAgents(database, experimentId)
@@ -58,7 +58,7 @@ describeOnBothEngines('calls of models', (engine) => {
     expect(await exported(await openExperiment(database))).toEqual({ turns: [], sizes: [0] })
   })
 
-  test('[R45] one room; pilots are apart and marked, however many there are', async () => {
+  test('[R45,AT1,AT2] one room; pilots are apart and marked, however many there are', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { roomId } = await aRoomWithAgents(database, experimentId)
@@ -107,7 +107,7 @@ describeOnBothEngines('calls of models', (engine) => {
     })
   })
 
-  test('[R45] figures by agent, outcome and time; pilots apart; of a credential, everything', async () => {
+  test('[R45,AT1,AT3] figures by agent, outcome and time; pilots apart; of a credential, everything', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     const { roomId } = await aRoomWithAgents(database, experimentId)

@@ -81,7 +81,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await store().find(newCredentialId())).toBeUndefined()
   })
 
-  test('[R42] nobody has more than the limit, even when they arrive at the same time', async () => {
+  test('[R42,AC10] nobody has more than the limit, even when they arrive at the same time', async () => {
     const owner = `urn:x ${randomUUID()}`
     const { credentialId: _, ...like } = await aCredential({ owner })
     const outcomes = await Promise.all(
@@ -108,7 +108,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(new Set(listed.map(({ credentialId }) => credentialId)).size).toBe(5)
   })
 
-  test('[R42] a change without a key keeps it, unless the key would go to another origin', async () => {
+  test('[R42,AC4] a change without a key keeps it, unless the key would go to another origin', async () => {
     const { credentialId, sealedKey, keyHint } = await aCredential()
     const change = (more: Partial<CredentialChange> = {}) => store().change(credentialId, aChange(more))
     expect(await change()).toBe('changed')
@@ -134,7 +134,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await store().change(newCredentialId(), aChange())).toBe('not_found')
   })
 
-  test('[R42] one test runs at a time, and its result is kept while it is about the same server', async () => {
+  test('[R42,AC5,AC8] one test runs at a time, and its result is kept while it is about the same server', async () => {
     const { credentialId } = await aCredential()
     const claim = (testId: string, at = now) =>
       store().claimTest({ credentialId, testId, now: at, until: at + 100 })
@@ -188,7 +188,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     )
   })
 
-  test('[R37] an author may name their own, the owner’s, and what is there already', async () => {
+  test('[R37,AC6] an author may name their own, the owner’s, and what is there already', async () => {
     const [own, owners, present, hidden] = [
       await aCredential({ owner: bob }),
       await aCredential({ owner: ada }),
@@ -210,7 +210,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await hiddenFrom(null, null)).toEqual(['cred_none'])
   })
 
-  test('[R42] it is not deleted while an experiment runs with it or somebody takes part with it', async () => {
+  test('[R42,AC7] it is not deleted while an experiment runs with it or somebody takes part with it', async () => {
     const { credentialId } = await aCredential()
     const replacement = await aCredential()
     const remove = (at = now) => store().remove({ credentialId, actor: ada, now: at })
@@ -233,7 +233,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await store().find(credentialId)).toBeUndefined()
   })
 
-  test('[R42] nothing is saved with a deleted credential, and a draft that names one cannot recruit', async () => {
+  test('[R42,AC7] nothing is saved with a deleted credential, and a draft that names one cannot recruit', async () => {
     const { credentialId } = await aCredential()
     const { experiments } = engine().database
     const experimentId = await usedIn([credentialId])
@@ -249,7 +249,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await recruit(experimentId)).toMatchObject({ kind: 'changed' })
   })
 
-  test('[R42] recruiting and deleting at the same time: one of the two is refused', async () => {
+  test('[R42,AC7] recruiting and deleting at the same time: one of the two is refused', async () => {
     for (let round = 0; round < 10; round++) {
       const { credentialId } = await aCredential()
       const experimentId = await usedIn([credentialId])
@@ -261,7 +261,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     }
   })
 
-  test('[R42] keys sealed otherwise are found in pages, and replaced only if nobody else has done so', async () => {
+  test('[R42,AC2] keys sealed otherwise are found in pages, and replaced only if nobody else has done so', async () => {
     const prefix = `v1.${randomUUID()}.`
     const current = await aCredential({ sealedKey: `${prefix}abc` })
     const older = await aCredential({ sealedKey: 'v1.older.abc' })
@@ -281,7 +281,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
     expect(await store().find(credentialId)).toMatchObject({ sealedKey: `${prefix}new`, changedAt: now })
   })
 
-  test('[R42] what happens to a credential is audited without any part of the key', async () => {
+  test('[R42,AC9] what happens to a credential is audited without any part of the key', async () => {
     const credential = await aCredential({ sealedKey: 'v1.k1.canary-sealed', keyHint: 'hint' })
     const { credentialId } = credential
     await store().change(credentialId, aChange({ key: { sealedKey: 'v1.k1.canary-2', keyHint: 'hin2' } }))

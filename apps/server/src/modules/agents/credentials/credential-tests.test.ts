@@ -57,7 +57,7 @@ const testsWith = (checkServer: CheckServer, testMs?: number) =>
 const kept = async ({ credentialId }: CredentialRecord) =>
   (await database.credentials.find(credentialId))?.lastTest
 
-test('[R42] a test that takes too long is ended, and says what it has found', async () => {
+test('[R42,AC8] a test that takes too long is ended, and says what it has found', async () => {
   const credential = await aCredential()
   const test = await testsWith(hangingServer, 1).begin(credential, 'key', 'urn:x ada')
   const result = await test.result
@@ -71,7 +71,7 @@ test('[R42] a test that takes too long is ended, and says what it has found', as
   expect(await kept(credential)).toEqual({ at: 1_000, result })
 })
 
-test('[R42] a server that stops ends its tests, and another may begin at once', async () => {
+test('[R42,AC8] a server that stops ends its tests, and another may begin at once', async () => {
   const credential = await aCredential()
   const tests = testsWith(hangingServer)
   const first = await tests.begin(credential, 'key', 'urn:x ada')

@@ -63,7 +63,7 @@ test('[R35] when hosted, an address without encryption is refused when it is sav
   await expect(credentials.change(credentialId, open, ada)).rejects.toMatchObject(refusal)
 })
 
-test('[R42] a researcher has at most so many credentials, whatever others have', async () => {
+test('[R42,AC10] a researcher has at most so many credentials, whatever others have', async () => {
   const credentials = credentialsWith('k1')
   const [bob, carla] = [researcher('bob'), researcher('carla')]
   for (let count = 0; count < limits.credentialsPerResearcher; count++)

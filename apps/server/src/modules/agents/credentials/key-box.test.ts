@@ -6,7 +6,7 @@ import { createKeyBox } from './key-box.ts'
 const aKey = (id: string): SealingKey => ({ id, key: randomBytes(32) })
 const secret = 'atr_The key of a model server'
 
-test('[R42] what is sealed opens again, for the same subject only, and never looks the same twice', () => {
+test('[R42,AC2] what is sealed opens again, for the same subject only, and never looks the same twice', () => {
   const box = createKeyBox([aKey('k1')])
   const [sealed, again] = [box.seal(secret, 'cred_1'), box.seal(secret, 'cred_1')]
   expect(sealed).not.toBe(again)
@@ -31,7 +31,7 @@ test('[R42] a sealed text with any character changed does not open', () => {
     expect(box.open(odd, 'cred_1')).toEqual({ kind: 'damaged' })
 })
 
-test('[R42] keys are rotated: the first seals, all open, and a missing one is named', () => {
+test('[R42,AC2] keys are rotated: the first seals, all open, and a missing one is named', () => {
   const [older, newer] = [aKey('2025'), aKey('2026')]
   const before = createKeyBox([older])
   const during = createKeyBox([newer, older])

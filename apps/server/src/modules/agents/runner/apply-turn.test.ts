@@ -10,7 +10,7 @@ const typed = (length: number, deadlineAt: number | null = null, isBlended = fal
     { message: { chat: 'chat', text: 'x'.repeat(length) } },
   )
 
-test('[R44] a message takes as long as typing it would, at most 20 seconds, and arrives before the deadline', () => {
+test('[R44,AT9] a message takes as long as typing it would, at most 20 seconds, and arrives before the deadline', () => {
   expect(typed(50)).toBe(6_000)
   expect(typed(2_000)).toBe(21_000)
   expect(typed(2_000, 10_000)).toBe(9_000)

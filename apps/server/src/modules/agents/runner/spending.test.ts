@@ -20,7 +20,7 @@ function createWorld(agentBudget: { turns?: number; tokens?: number }) {
   }
 }
 
-test('[R43] calls under way are reserved, so that agents who ask at once do not overshoot the budget', async () => {
+test('[R43,AT5] calls under way are reserved, so that agents who ask at once do not overshoot the budget', async () => {
   const { open, world } = createWorld({ turns: 3 })
   const turns = Array.from({ length: 10 }, () => open())
   const may = await Promise.all(turns.map((turn) => turn.mayAsk()))
@@ -32,7 +32,7 @@ test('[R43] calls under way are reserved, so that agents who ask at once do not 
   expect(await open().mayAsk()).toBe(false)
 })
 
-test('[R43] what was spent here counts before the sum is read again, and only once after that', async () => {
+test('[R43,AT5] what was spent here counts before the sum is read again, and only once after that', async () => {
   const { open, world } = createWorld({ tokens: 100 })
   const first = open()
   expect(await first.mayAsk()).toBe(true)

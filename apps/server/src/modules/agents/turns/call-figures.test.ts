@@ -10,7 +10,7 @@ const count = (more: Partial<CallCount>): CallCount => ({
 })
 const window = { from: 1_000, to: 4_000, bucketMs: 1_000 }
 
-test('[R45] figures add up outcomes and buckets; calls that were asked again are no turns', () => {
+test('[R45,AT3] figures add up outcomes and buckets; calls that were asked again are no turns', () => {
   const sums: CallSums = {
     counts: [
       count({ calls: 5 }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { maxClockOffsetMs } from './clock-bound.ts'
+import { AnswerParadata } from './paradata.ts'
 import { DurationMs, EpochMs } from './text.ts'
 
 /** What a page has measured of its own clock, for times that it sends with it. */
@@ -31,7 +32,7 @@ export const clientMoment = {
   clock: Type.Optional(ClockReport),
 }
 
-/** How long a participant took for an answer, as measured by the page. */
+/** How a participant gave an answer, as measured by the page. */
 export const answerTiming = {
   responseTime: Type.Optional(
     DurationMs(
@@ -48,4 +49,5 @@ export const answerTiming = {
       description: 'How often the answer was changed before it was sent',
     }),
   ),
+  paradata: Type.Optional(AnswerParadata),
 }

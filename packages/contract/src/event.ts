@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { answerTiming } from './client-clock.ts'
+import { DeviceReport } from './paradata.ts'
 import { SessionPseudonym } from './session.ts'
 import { EpochMs, FreeObject, IsoTime, Name } from './text.ts'
 
@@ -51,6 +52,12 @@ export const ComponentResponseEvent = Type.Object(
   { description: 'The participant answered a component' },
 )
 
+/** R93 */
+export const DeviceReportEvent = Type.Object(
+  { ...shared, type: Type.Literal('device_report'), data: DeviceReport },
+  { description: 'What the study collects of the device; anything else of it is not stored' },
+)
+
 /** R19: any other lower-case name, with free-form data. */
 export const OtherEvent = Type.Object(
   {
@@ -66,11 +73,17 @@ export const OtherEvent = Type.Object(
 export type ParticipantEvent = Type.Static<typeof OtherEvent>
 
 /** For the reference, where a union is clearer than the dispatch below. */
-export const ParticipantEventSchema = Type.Union([StateTransitionEvent, ComponentResponseEvent, OtherEvent])
+export const ParticipantEventSchema = Type.Union([
+  StateTransitionEvent,
+  ComponentResponseEvent,
+  DeviceReportEvent,
+  OtherEvent,
+])
 
 const byType = new Map<unknown, ReturnType<typeof compileEvent>>([
   ['state_transition', compileEvent(StateTransitionEvent)],
   ['component_response', compileEvent(ComponentResponseEvent)],
+  ['device_report', compileEvent(DeviceReportEvent)],
 ])
 const anyOther = compileEvent(OtherEvent)
 

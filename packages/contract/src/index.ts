@@ -400,6 +400,15 @@ export {
   resolveSchema,
 } from './openapi/reading.ts'
 export { buildOpenApi } from './openapi.ts'
+export {
+  AnswerParadata,
+  answerParadata,
+  collectedOf,
+  DeviceReport,
+  deviceParadata,
+  type ParadataKind,
+  paradataKinds,
+} from './paradata.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
 export { happens, pickSome, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
 export { isRequestId, requestIdHeader } from './request-id.ts'

@@ -6,6 +6,7 @@ import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
 import { fileIdPattern } from '../media/object-keys.ts'
+import { Paradata } from '../paradata.ts'
 import { ParticipantId, RoomId, SessionId, SessionStatusSchema, SessionToken } from '../session.ts'
 import { Count, FreeObject, IsoTime, Name } from '../text.ts'
 
@@ -128,6 +129,7 @@ export const ExperimentConfig = Type.Object(
     }),
     consent: Type.Optional(Consent),
     withdrawal: Type.Optional(Withdrawal),
+    paradata: Type.Optional(Paradata),
     appearance: Type.Optional(Appearance),
   },
   {

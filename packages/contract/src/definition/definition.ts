@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { Paradata } from '../paradata.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
 import { About } from './about.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
@@ -328,6 +329,7 @@ export const ExperimentDefinition = Type.Object(
           'For how long who somebody is stays stored after their participation has ended: what their link carried, their identity, address and browser. What they did stays. Always when absent',
       }),
     ),
+    paradata: Type.Optional(Paradata),
     recruiting: Type.Optional(Recruiting),
     metadata: Type.Optional(FreeObject('Free-form notes of the researcher; not used by the platform')),
   },

@@ -4,6 +4,7 @@ import { AgentTurnRecord } from '../agents/turns.ts'
 import { inUnit } from '../components/annotations.ts'
 import { dropReasons } from '../definition/outcomes.ts'
 import { ExportedEvent } from '../event.ts'
+import { answerParadata, deviceParadata } from '../paradata.ts'
 import { SessionPseudonym } from '../session.ts'
 import { Count, FreeObject, IsoTime } from '../text.ts'
 import { ExportedVariable } from './codebook.ts'
@@ -27,6 +28,12 @@ const who = {
   agent: event.agent,
 }
 const { seq, stateId, componentId, round, visit, origin, roomSeq, timestamp, receivedAt, synthetic } = event
+
+/** R93: null where the study does not collect it, and where the page did not say. */
+const nullable = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Nullable(schema)])) as {
+    [Name in keyof Fields]: ReturnType<typeof Nullable<Fields[Name]>>
+  }
 
 /** R88: on every row about a moment. */
 const times = {
@@ -74,6 +81,10 @@ export const ExportedResponse = Type.Object({
     ),
   ),
   changes: Nullable(Count('How often the answer was changed before it was sent')),
+  ...nullable(answerParadata.focus),
+  ...nullable(answerParadata.paste),
+  ...nullable(answerParadata.typing),
+  ...nullable(answerParadata.network),
   answerSource: Nullable(
     Type.Enum(answerSources, {
       description:
@@ -246,6 +257,18 @@ export const ExportedPlaybackReport = Type.Object({
   synthetic,
 })
 
+/** R93: a row for each report of a page on its device: one when it is loaded, and one when something of it has changed. */
+export const ExportedDevice = Type.Object({
+  ...who,
+  seq,
+  ...nullable(deviceParadata.device),
+  ...nullable(deviceParadata.network),
+  timestamp,
+  receivedAt,
+  ...times,
+  synthetic,
+})
+
 /** R47: a row for each person, by `completion.payment` of the revision that they joined. */
 export const ExportedPayment = Type.Object({
   participantId: event.participantId,
@@ -342,6 +365,7 @@ export const exportTables = {
   payments: ExportedPayment,
   assignments: ExportedAssignment,
   playback: ExportedPlaybackReport,
+  devices: ExportedDevice,
   agent_turns: ExportedTurn,
   codebook: ExportedVariable,
 } as const

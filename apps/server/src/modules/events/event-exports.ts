@@ -34,6 +34,7 @@ const auditActions = {
   messages: 'messages_exported',
   states: 'states_exported',
   playback: 'playback_exported',
+  devices: 'devices_exported',
   payments: 'payments_exported',
   assignments: 'assignments_exported',
   identities: 'identities_exported',

@@ -15,6 +15,7 @@ import type { ExportSelection, ExportStore, PersonPlace } from './exports.store.
 import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { assignmentRows } from './tables/assignment-rows.ts'
+import { deviceRows } from './tables/device-rows.ts'
 import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
@@ -97,6 +98,8 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         return { columns, table: stateRows() }
       case 'playback':
         return { columns, table: playbackRows() }
+      case 'devices':
+        return { columns, table: deviceRows() }
       case 'assignments': {
         const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
         return { columns, table: assignmentRows(store, experimentId, definitionOf) }

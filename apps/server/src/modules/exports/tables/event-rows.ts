@@ -1,4 +1,5 @@
-import { type AnswerSource, answerSources } from '@atrium/contract'
+import { AnswerParadata, type AnswerSource, answerSources } from '@atrium/contract'
+import { Compile } from 'typebox/compile'
 import type { ExportedSession, StoredEvent } from '../exports.store.ts'
 import {
   dataOf,
@@ -12,6 +13,8 @@ import {
   textIn,
   whoOf,
 } from './row.ts'
+
+const answerParadata = Compile(AnswerParadata)
 
 /**
  * The events themselves, for CSV and Parquet. There are millions of them, and an object that is put together from others
@@ -53,7 +56,8 @@ export const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ?
 export const responseRows = () =>
   rowPerEvent(['component_response', 'answers_missing'], (event, session) => {
     if (event.type === 'answers_missing') return missingRows(event, session)
-    const { value, responseTime, firstInteractionMs, changes, answerSource, score, result } = dataOf(event)
+    const { value, responseTime, firstInteractionMs, changes, paradata, answerSource, score, result } =
+      dataOf(event)
     return {
       ...whoOf(session),
       ...placeOf(event),
@@ -63,6 +67,7 @@ export const responseRows = () =>
       responseTimeMs: numberIn(responseTime),
       firstInteractionMs: numberIn(firstInteractionMs),
       changes: numberIn(changes),
+      ...paradataIn(paradata),
       answerSource: sourceOf(event, session, answerSource),
       score: numberIn(score),
       result: jsonOf(result),
@@ -72,6 +77,9 @@ export const responseRows = () =>
       ...markOf(session),
     }
   })
+
+/** R93: only what the columns allow; pages of others may have sent anything under this name. */
+const paradataIn = (sent: unknown) => (answerParadata.Check(sent) ? sent : {})
 
 /** What a page sends is a person's, whatever it says. */
 function sourceOf(event: StoredEvent, { agent }: ExportedSession, recorded: unknown): AnswerSource | null {

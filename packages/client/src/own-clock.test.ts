@@ -61,3 +61,16 @@ test('[E40] a clock that is decades off is not reported, because the report woul
   ask(20, 20)
   expect(own.report()).toEqual({})
 })
+
+test('[R93] the delay of the network is the shortest round trip, also after the clock was set', () => {
+  const { own, ask, set } = device()
+  expect(own.networkDelayMs()).toBeUndefined()
+  ask(80, 10.4)
+  ask(20, 22)
+  ask(300, 20)
+  set(25 * hourMs)
+  ask(60, 60)
+  expect(own.networkDelayMs()).toBe(42)
+  own.heard(500, 1_700_000_000_000, 400)
+  expect(own.networkDelayMs()).toBe(42)
+})

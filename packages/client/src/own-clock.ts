@@ -15,6 +15,8 @@ export interface OwnClock {
   heard(askedAt: number, serverTime: number, heardAt: number): void
   /** To be sent with times of this device's clock; undefined where nothing is known of it. */
   report(): { clock?: ClockReport }
+  /** R93: the shortest time so far from asking the server to hearing from it. */
+  networkDelayMs(): number | undefined
 }
 
 /**
@@ -23,6 +25,7 @@ export interface OwnClock {
  */
 export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => performance.now()): OwnClock {
   let best: { offsetMs: number; errorMs: number; at: number; wallAheadMs: number } | undefined
+  let shortestMs = Number.POSITIVE_INFINITY
 
   function current(): ClockReport | undefined {
     const now = steadyNow()
@@ -37,12 +40,9 @@ export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => perf
     heard(askedAt, serverTime, heardAt) {
       const wallAheadMs = clock.now() - steadyNow()
       const errorMs = (heardAt - askedAt) / 2
-      if (
-        !Number.isFinite(serverTime) ||
-        !(errorMs >= 0) ||
-        errorMs >= (current()?.errorMs ?? Number.POSITIVE_INFINITY)
-      )
-        return
+      if (!Number.isFinite(serverTime) || !(errorMs >= 0)) return
+      shortestMs = Math.min(shortestMs, heardAt - askedAt)
+      if (errorMs >= (current()?.errorMs ?? Number.POSITIVE_INFINITY)) return
       best = { offsetMs: serverTime - (askedAt + errorMs) - wallAheadMs, errorMs, at: heardAt, wallAheadMs }
     },
     report() {
@@ -51,5 +51,6 @@ export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => perf
       const isTaken = measured && Math.abs(measured.offsetMs) <= maxClockOffsetMs
       return isTaken ? { clock: measured } : {}
     },
+    networkDelayMs: () => (Number.isFinite(shortestMs) ? Math.round(shortestMs) : undefined),
   }
 }

@@ -68,6 +68,8 @@ export interface Participant {
   declineConsent(data?: Record<string, unknown>): Promise<void>
   /** Resolves with the event's id once it is durable locally; it is sent in the background. ConsentRequired before consent. */
   record(event: EventToRecord): Promise<string>
+  /** The shortest round trip to the server so far, in milliseconds; undefined until the server has been heard. */
+  readonly networkDelayMs: number | undefined
   /** Number of events and room actions that the server has not acknowledged, without quarantined events. */
   unsafe(): number
   onSafety(listener: (safety: Safety) => void): () => void

@@ -69,6 +69,9 @@ export function createParticipant(options: ParticipantOptions): Participant {
     giveConsent: (data) => answerConsent(consentEvents.given, data),
     declineConsent: (data) => answerConsent(consentEvents.declined, data),
     record,
+    get networkDelayMs() {
+      return core.deps.ownClock.networkDelayMs()
+    },
     unsafe: core.unsafe,
     onSafety: safety.add,
     quarantined: async () => await joined().quarantined(),

@@ -94,7 +94,7 @@ export const DeviceReport = Type.Partial(
 export type DeviceReport = Static<typeof DeviceReport>
 
 /** What of a report belongs to the kinds that a study collects. */
-export function collectedOf<Report extends AnswerParadata | DeviceReport>(
+export function collectedOf<Report extends object>(
   report: Report,
   fields: Partial<Record<ParadataKind, object>>,
   kinds: readonly ParadataKind[],

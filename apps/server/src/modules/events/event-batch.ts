@@ -6,6 +6,7 @@ import {
   validatorForEvent,
 } from '@atrium/contract'
 import { isImplausibleTime } from './answer-time.ts'
+import { collectedData } from './collected.ts'
 import type { EventToStore } from './events.store.ts'
 import type { KnownPlaces } from './known-places.ts'
 
@@ -45,7 +46,7 @@ export function toStore(
     stateId: event.stateId ?? null,
     componentId: event.componentId ?? null,
     timestamp: event.timestamp,
-    data: JSON.stringify(event.data ?? {}),
+    data: JSON.stringify(collectedData(event, known.paradata)),
     flags: flagsOf(event, known, role, mostMs).join(' '),
     extra: extraOf(event),
   }

@@ -1,10 +1,12 @@
-import { type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
+import { type ExperimentDefinition, endOfExperiment, type ParadataKind } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { type KnownComponents, knownComponents } from './known-components.ts'
 
 export interface KnownPlaces {
   states: ReadonlySet<string>
   components: KnownComponents
+  /** R93: what is measured besides the answers. */
+  paradata: readonly ParadataKind[]
 }
 
 /**
@@ -36,6 +38,7 @@ export function createKnownPlaces() {
 const placesOf = (definition: ExperimentDefinition): KnownPlaces => ({
   states: new Set([...definition.states.map((state) => state.id), endOfExperiment]),
   components: knownComponents(definition),
+  paradata: definition.paradata ?? [],
 })
 
 function weightOf(definition: ExperimentDefinition): number {

@@ -124,6 +124,13 @@ describe('What a join reveals of the definition', () => {
     expect(told.globalComponents).toEqual([textOf('g', 'Pot: …')])
   })
 
+  it('[R93] the page is told what it is to measure, and nothing where the study collects nothing', () => {
+    expect(experimentConfigOf({ ...definition, paradata: ['focus', 'device'] }, null)).toMatchObject({
+      paradata: ['focus', 'device'],
+    })
+    expect(experimentConfigOf(definition, null)).not.toHaveProperty('paradata')
+  })
+
   it('[R53] the film that ends a state is named only to those who see it', () => {
     const film = { id: 'film', type: 'video', roles: ['a'], src: '/film.mp4' }
     const end = { on: 'media_ended' as const, componentId: 'film' }

@@ -22,7 +22,7 @@ export const experimentConfigOf = (
   role: string | null,
   language?: string,
 ): ExperimentConfig => {
-  const { name, states, globalComponents, consent, withdrawal, appearance } = definition
+  const { name, states, globalComponents, consent, withdrawal, paradata, appearance } = definition
   return {
     name,
     language: preferredLanguage(languagesOf(definition), language === undefined ? [] : [language]),
@@ -32,6 +32,7 @@ export const experimentConfigOf = (
       .map(shownComponent),
     ...(consent && { consent }),
     ...(withdrawal && { withdrawal }),
+    ...(paradata && { paradata }),
     ...(appearance && { appearance }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ParadataKind } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { noQuota } from '../../../../test/no-quota.ts'
@@ -6,11 +7,11 @@ import { AppError } from '../../../kernel/app-error.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
 import { createTurnShare } from '../../../kernel/turn-share.ts'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
-import { compileBlueprint } from '../model/blueprint.ts'
+import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
 import type { RoomState } from '../model/room-state.ts'
 import type { RoomAppend, RoomAppendOutcome } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
-import { createLiveRoom } from './live-room.ts'
+import { createLiveRoom, type LiveRoomDeps } from './live-room.ts'
 import { replayLog } from './read-room.ts'
 
 const { definition } = parseDefinition({
@@ -51,6 +52,21 @@ function createStore(isGuilty: (actionId: string) => boolean, latencies: number[
     },
   }
 }
+
+const depsWith = (blueprint: Blueprint, store: ReturnType<typeof createStore>): LiveRoomDeps => ({
+  blueprint,
+  clock: { now: () => 1_000 },
+  epoch: 1,
+  quota: noQuota,
+  append: createGroupCommit(store.append, { mostItems: 8 }).add,
+  firstAnswer: store.firstAnswer,
+  onEmitted: () => {},
+  onKept: () => {},
+  rest: () => Promise.reject(new Error('somebody is there')),
+  onLost: () => {},
+  onTickFailed: () => {},
+  turnShare: createTurnShare(20),
+})
 
 const answerIn = (log: RoomAppend[], actionId: string | null): number | undefined =>
   log.find((append) => append.actionId === actionId)?.answer
@@ -212,24 +228,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
 
 it('[RM65] a repeat of an action that is no longer possible gets the first answer, too', async () => {
   const store = createStore(() => false, [1], -1)
-  const room = createLiveRoom(
-    {
-      blueprint,
-      clock: { now: () => 1_000 },
-      epoch: 1,
-      quota: noQuota,
-      append: createGroupCommit(store.append, { mostItems: 8 }).add,
-      firstAnswer: store.firstAnswer,
-      onEmitted: () => {},
-      onKept: () => {},
-      rest: () => Promise.reject(new Error('somebody is there')),
-      onLost: () => {},
-      onTickFailed: () => {},
-      turnShare: createTurnShare(20),
-    },
-    emptyRoom(origin, blueprint),
-    0,
-  )
+  const room = createLiveRoom(depsWith(blueprint, store), emptyRoom(origin, blueprint), 0)
   await room.dispatch({ type: 'opened', members: [member], agents: [], seed: 'seed', ordinal: 0 })
   const say = (actionId: string) =>
     room.dispatch({ type: 'send_message', participantId: 'p1', actionId, text: actionId })
@@ -243,4 +242,35 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
   expect(await say('first')).toBe(first)
   await expect(say('new')).rejects.toMatchObject({ code: 'ROOM_ENDED' })
   room.stop()
+})
+
+it('[RM181] what the study does not collect of an answer is neither logged nor recorded, and replays the same', async () => {
+  const asking = (paradata?: ParadataKind[]) =>
+    compileBlueprint(
+      parseDefinition({
+        name: 'Ask',
+        states: [{ id: 'ask', components: [{ id: 'rate', type: 'slider' }] }],
+        ...(paradata && { paradata }),
+      }).definition,
+    )
+  const sent = { focusLostCount: 1, focusLostMs: 900, pasteCount: 1, pastedCharacters: 7, networkDelayMs: 30 }
+  const cases: [kinds: ParadataKind[] | undefined, kept: object | undefined][] = [
+    [undefined, undefined],
+    [['typing'], undefined],
+    [['focus', 'network'], { focusLostCount: 1, focusLostMs: 900, networkDelayMs: 30 }],
+  ]
+  for (const [kinds, kept] of cases) {
+    const blueprint = asking(kinds)
+    const store = createStore(() => false, [1], -1)
+    const room = createLiveRoom(depsWith(blueprint, store), emptyRoom(origin, blueprint), 0)
+    await room.dispatch({ type: 'opened', members: [member], agents: [], seed: 'seed', ordinal: 0 })
+    const who = { participantId: 'p1', actionId: 'a' }
+    await room.dispatch({ type: 'submit_response', ...who, componentId: 'rate', value: 5, paradata: sent })
+    room.stop()
+    const { action, records } = store.log.at(-1) ?? {}
+    expect(JSON.parse(action ?? '').paradata).toEqual(kept)
+    expect(records?.map(({ event }) => JSON.parse(event.data).paradata)).toEqual([kept])
+    const replayed = await replayLog(emptyRoom(origin, blueprint), store.log, blueprint)
+    expect(replayed).toEqual({ state: room.state(), skipped: null })
+  }
 })

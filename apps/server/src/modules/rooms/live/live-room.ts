@@ -5,6 +5,7 @@ import { type Quota, quotaExceeded } from '../../../kernel/quota.ts'
 import type { TurnShare } from '../../../kernel/turn-share.ts'
 import { type AgentView, agentViewOf } from '../model/agent-view.ts'
 import type { Blueprint } from '../model/blueprint.ts'
+import { collected } from '../model/collected.ts'
 import { mayRest as mayStateRest, nextDeadline } from '../model/deadlines.ts'
 import { playbackFor } from '../model/media.ts'
 import type { PlaybackPush } from '../model/playback.ts'
@@ -114,7 +115,7 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   const dispatch = (action: RoomAction, at?: number, calls: readonly AgentCall[] = []): Promise<number> =>
     new Promise((resolve, reject) => {
       // First of all: an action that cannot be serialised takes no number. What is applied is what the log will say.
-      const text = JSON.stringify(action)
+      const text = JSON.stringify(collected(action, blueprint.definition))
       const parsed = JSON.parse(text) as RoomAction
       waiting.push({ action: parsed, text, calls, resolve, reject, ...(at && { at }) })
       processQueue()

@@ -1,4 +1,4 @@
-import type { ClockReport } from '@atrium/contract'
+import type { AnswerParadata, ClockReport } from '@atrium/contract'
 import { isImplausibleTime } from '../../events/index.ts'
 import type { FlowState } from '../model/room-state.ts'
 import type { RecordedMoment } from '../model/turn.ts'
@@ -30,14 +30,17 @@ interface AnswerTiming {
   responseTime?: number
   firstInteractionMs?: number
   changes?: number
+  paradata?: AnswerParadata
 }
 
 /** As sent: what cannot be true is flagged, never changed. */
-export function timingIn({ responseTime, firstInteractionMs, changes }: AnswerTiming): AnswerTiming {
+export function timingIn(action: AnswerTiming): AnswerTiming {
+  const { responseTime, firstInteractionMs, changes, paradata } = action
   return {
     ...(responseTime === undefined ? {} : { responseTime }),
     ...(firstInteractionMs === undefined ? {} : { firstInteractionMs }),
     ...(changes === undefined ? {} : { changes }),
+    ...(paradata === undefined ? {} : { paradata }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { parseDefinition } from '../../experiments/parse-definition.ts'
+import type { RoomAction } from '../model/room-action.ts'
 import { soundDefinition } from './sound-definition.ts'
 
 export interface GoldenGame {
@@ -14,6 +15,12 @@ export interface GoldenGame {
   withdrawing?: number
   /** How likely somebody's player is to say something before each action. */
   watching?: number
+  /** How likely a turn of an agent is to bring no valid reply; absent for one in ten. */
+  failing?: number
+  /** How likely the server is to start anew, after which everybody comes back, in each step. */
+  restarting?: number
+  /** The rules that the room is opened with; absent in recordings from before there were any. */
+  opening?: Pick<RoomAction<'opened'>, 'blendsAgents'>
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -174,6 +181,46 @@ function negotiation(): GoldenGame {
   return { name: 'agents', definition, roles: ['participant', 'participant'], ordinal: 0 }
 }
 
+/** Agents among people who are not told: one that leaves without a valid reply, where only a condition ends the state. */
+function hiddenAgents(name: string, opening: NonNullable<GoldenGame['opening']>): GoldenGame {
+  const common = { provider: 'Scripted' as const, instructions: 'Be fair.' }
+  const pacing = { thinkMs: 400, thinkSpreadMs: 600, lullMs: 3_000, charactersPerSecond: 20 }
+  const asked = ['first', 'second', 'third'].map((id) => ({ id, type: 'slider', required: id !== 'third' }))
+  const definition = soundDefinition({
+    name: 'Hidden agents',
+    states: [
+      {
+        id: 'answer',
+        components: asked,
+        end: { on: 'condition', when: 'count(responses.second) > 2 && count(responses.first) > 2' },
+      },
+      { id: 'talk', components: [{ id: 'chat', type: 'chat' }, ...asked.slice(2)] },
+      {
+        id: 'decide',
+        components: asked.map((one) => ({ ...one, id: `my_${one.id}` })),
+        end: { on: 'all_responded' },
+        next: [{ to: 'answer', atMost: 2 }],
+      },
+    ],
+    agents: [
+      { ...common, id: 'leaver', name: 'Leaver', seats: 1, fallback: 'leave', pacing },
+      { ...common, id: 'stayer', name: 'Stayer', seats: 1, replaces: true, fallback: 'default', pacing },
+    ],
+    disclosure: { agents: 'hidden' },
+    matching: { groupSize: 2 },
+    dropout: { policy: 'replace_with_agent', graceMs: 4_000 },
+  })
+  return {
+    name,
+    definition,
+    roles: ['participant', 'participant'],
+    ordinal: 0,
+    failing: 0.4,
+    restarting: 0.2,
+    opening,
+  }
+}
+
 /** The games to record: the examples, one with every feature, and some with a few of them. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
@@ -187,4 +234,5 @@ export const goldenGames = (): GoldenGame[] => [
   { ...everything('participant', 'continue'), name: 'withdrawing', withdrawing: 0.03 },
   screening(),
   negotiation(),
+  hiddenAgents('hidden-agents', { blendsAgents: true }),
 ]

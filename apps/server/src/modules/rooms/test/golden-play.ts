@@ -25,10 +25,9 @@ const openedAt = 1_700_000_000_000
 export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): string => `${name}-${take}`
 
 /** Plays a game as people, the network, the clock and a researcher might, and returns its log. */
-export function playGolden(
-  { definition, roles, ordinal, completing, withdrawing, watching, ...game }: GoldenGame,
-  take: Take,
-): GoldenRoom {
+export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
+  const { definition, roles, ordinal, completing, withdrawing, watching } = game
+  const { failing = 0.1, restarting, opening } = game
   const name = goldenName(game, take)
   const { unrest, mostActions } = goldenTakes[take]
   const blueprint = compileBlueprint(definition)
@@ -58,7 +57,7 @@ export function playGolden(
   function actAsAgents(): void {
     for (const { participantId, agent } of agentsIn(room)) {
       if (random() < 0.05) apply({ type: 'prompt', participantId, by: 'urn:test researcher' })
-      const how = random() < 0.1 ? 'fallback' : 'reply'
+      const how = random() < failing ? 'fallback' : 'reply'
       const action = takenTurn(room, blueprint, participantId, how, random)
       if (action && (agent.pending?.dueAt ?? now) <= now) apply(action)
     }
@@ -66,8 +65,11 @@ export function playGolden(
 
   const isOver = (): boolean => room.status.kind === 'ended'
   const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
-  apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true })
-  for (const { participantId } of members) apply({ type: 'connected', participantId })
+  const connectAll = (): void => {
+    for (const { participantId } of members) apply({ type: 'connected', participantId })
+  }
+  apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true, ...opening })
+  connectAll()
   for (let step = 0; !isOver() && step < 400 && log.length < mostActions; step++) {
     pass(Math.floor(random() * 2_500))
     if (isOver()) break
@@ -76,6 +78,10 @@ export function playGolden(
       apply({ type: 'completed', participantId, outcome: 'SUCCESS' })
     if (withdrawing !== undefined && random() < withdrawing) apply({ type: 'withdrawn', participantId })
     if (definition.agents) actAsAgents()
+    if (restarting !== undefined && random() < restarting) {
+      apply({ type: 'restored' })
+      connectAll()
+    }
     if (watching !== undefined && random() < watching) apply(drawPlayer(participantId, `s${step}`, random))
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]

@@ -130,7 +130,7 @@ async function begin(live: LiveRoom, claimed: ClaimedRoom, seq: number): Promise
   if (seq === 0)
     await live.dispatch({
       ...{ type: 'opened', members, agents, ...more, seed, ordinal },
-      ...{ countsAbsence: true, blendsAgents: true },
+      ...{ countsAbsence: true, blendsAgents: true, finishesTurns: true },
     })
   else if (claimed.wasAsleep) await live.catchUp()
   else if (live.state().status.kind !== 'ended') await live.dispatch({ type: 'restored' })

@@ -4,7 +4,14 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { hasReached, viewersOf } from './room-audience.ts'
-import { entryOf, isActive, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
+import {
+  entryOf,
+  type FlowState,
+  isActive,
+  type RoomState,
+  type Seat,
+  type StoredMessage,
+} from './room-state.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
 
@@ -88,6 +95,14 @@ export function mayStillAct(room: RoomState, blueprint: Blueprint, seat: Seat): 
   const moves = movesOfSeat(room, blueprint, seat)
   const isNew = visitHere(agent, flow.visit).turns === 0
   return (isNew && canActAtAll(moves)) || hasDuty(seat, state, moves) || mayTalk(room, seat, agent, moves)
+}
+
+/** RM181: whether the answers that it gives together have begun to come, and are not all there. */
+export function isGivingAnswers(seat: Seat, { visit }: FlowState): boolean {
+  const { coming, here } = seat.agent ?? {}
+  if (!coming || here?.visit !== visit || !isActive(seat)) return false
+  const { moves, next } = coming
+  return moves[next - 1]?.type === 'submit_response' && moves[next]?.type === 'submit_response'
 }
 
 /** The messages that came after the first `count`, as far as the room still has them. */

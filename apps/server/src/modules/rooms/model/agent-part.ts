@@ -60,12 +60,15 @@ export type AgentMove =
   | { type: 'send_message'; componentId: string; text: string }
   | { type: 'ready' }
 
+/** RM181: whoever leaves does so after what they do last. */
+export type ComingMove = AgentMove | { type: 'leave' }
+
 /** A person does one thing after the other. */
 export interface ComingMoves {
   turnId: string
   source: AnswerSource | null
   /** Of the whole turn. */
-  moves: readonly AgentMove[]
+  moves: readonly ComingMove[]
   /** When each of them happens. */
   at: readonly number[]
   /** The next one. */

@@ -41,6 +41,8 @@ interface ServerActions {
     assigned?: Assignment
     /** Absent in rooms that were opened before RM172: hidden agents sit last there, from the start. */
     blendsAgents?: true
+    /** Absent in rooms that were opened before RM181: what hidden agents had begun could be cut short there. */
+    finishesTurns?: true
   }
   /** `language` is absent where the experiment has only one. */
   connected: OfParticipant & { language?: string }

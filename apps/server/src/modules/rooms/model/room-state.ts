@@ -28,6 +28,8 @@ export interface RoomState {
   mediators?: readonly Mediator[]
   /** RM172: agents are hidden, and come and go as people do. Absent elsewhere, and in rooms of earlier versions. */
   isBlended?: true
+  /** RM181: hidden agents finish what they have begun. Absent elsewhere, and in rooms of earlier versions. */
+  finishesTurns?: true
   /** The agents of a pilot, which takes the place of those in the definition. */
   personas?: readonly Agent[]
   /** Number of logged actions that a later version could not apply again; absent while it is zero. */

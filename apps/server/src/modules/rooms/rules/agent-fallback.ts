@@ -1,13 +1,13 @@
 import { type AgentFallback, drawAnswer } from '@atrium/contract'
 import { random } from '../../flow/index.ts'
 import { hasDuty, movesOfSeat } from '../model/agent-moves.ts'
+import type { ComingMove } from '../model/agent-part.ts'
 import type { AgentMove } from '../model/room-action.ts'
-import { isActive, type Seat } from '../model/room-state.ts'
+import type { Seat } from '../model/room-state.ts'
 import { Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
-import { rehearsal, takeMovesInTime } from './coming-moves.ts'
-import { vacate } from './presence.ts'
+import { leaveWithoutReply, rehearsal, takeMovesInTime } from './coming-moves.ts'
 
 /** There was no valid reply. The room goes on: without the agent, with drawn answers, or as if it had left. */
 export function fallBack(turn: Turn, seat: Seat, fallback: AgentFallback): void {
@@ -16,9 +16,12 @@ export function fallBack(turn: Turn, seat: Seat, fallback: AgentFallback): void 
   const end = state?.state.end
   // A condition may depend on its answer, and without a deadline nothing else would end the state.
   const isNeeded = end?.on === 'condition' && end.afterMs === undefined
-  const after = fallback === 'default' || isNeeded ? answerByDraw(turn, seat) : seat
+  // RM181: what it has drawn comes before it leaves.
+  const leavesLater = fallback === 'leave' && isNeeded && room.finishesTurns === true
+  const last: ComingMove[] = leavesLater ? [{ type: 'leave' }] : []
+  const after = fallback === 'default' || isNeeded ? answerByDraw(turn, seat, last) : seat
   if (fallback === 'leave') {
-    if (isActive(seat)) vacate(turn, seat, 'left', 'ABANDONED', 'no valid reply of the model')
+    if (!leavesLater) leaveWithoutReply(turn, seat)
     return
   }
   if (!seat.agent || !state || !hasDuty(after, state, movesOfSeat(room, blueprint, after))) return
@@ -26,7 +29,7 @@ export function fallBack(turn: Turn, seat: Seat, fallback: AgentFallback): void 
 }
 
 /** Returns the seat with these answers, which a hidden agent gives one after the other. */
-function answerByDraw(turn: Turn, seat: Seat): Seat {
+function answerByDraw(turn: Turn, seat: Seat, last: readonly ComingMove[]): Seat {
   const { room, blueprint } = turn
   turn.answerSource = 'fallback'
   const draw = random(`${room.seed} ${seat.participantId} ${seat.agent?.planned} default`)
@@ -45,7 +48,7 @@ function answerByDraw(turn: Turn, seat: Seat): Seat {
   }
   const other = rehearsal(turn)
   const after = other.room.seats.find(({ participantId }) => participantId === seat.participantId) ?? seat
-  takeMovesInTime(turn, seat, takePossible(other, after, moves, turnId), turnId)
+  takeMovesInTime(turn, seat, [...takePossible(other, after, moves, turnId), ...last], turnId)
   return after
 }
 

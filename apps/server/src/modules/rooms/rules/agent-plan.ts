@@ -9,7 +9,7 @@ import {
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
-import { postponeComingMoves } from './coming-moves.ts'
+import { postponeComingMoves, withoutComing } from './coming-moves.ts'
 import { planMediators } from './mediator-plan.ts'
 import { delayMs, planned } from './planned-turn.ts'
 
@@ -39,9 +39,7 @@ function changePlans({ room }: Turn, change: (pending: PendingTurn) => PendingTu
 }
 
 /** Nothing is asked of it, and nothing of its last turn is still to come. */
-function withoutTurn({ coming: _dropped, ...agent }: AgentPart): AgentPart {
-  return { ...agent, pending: null }
-}
+const withoutTurn = ({ coming: _dropped, ...agent }: AgentPart): AgentPart => ({ ...agent, pending: null })
 
 function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
   const { room, blueprint, now } = turn
@@ -51,7 +49,9 @@ function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
   // Who is not there yet has not seen the page.
   if (given.arrival) return { ...given, pending: null }
   const isNewVisit = given.here.visit !== flow.visit
-  const agent = isNewVisit ? { ...withoutTurn(given), here: newAgentVisit(flow.visit) } : given
+  const agent = isNewVisit
+    ? { ...withoutComing(given), pending: null, here: newAgentVisit(flow.visit) }
+    : given
   if (agent.coming) return agent
   const moves = movesOfSeat(room, blueprint, seat)
   if (!canActAtAll(moves) || isSkipped(agent, flow.visit)) return { ...agent, pending: null }

@@ -1,11 +1,12 @@
 import type { Random } from '@atrium/contract'
 import { random } from '../../flow/index.ts'
-import type { ComingMoves } from '../model/agent-part.ts'
+import type { AgentPart, ComingMove, ComingMoves } from '../model/agent-part.ts'
 import type { AgentMove } from '../model/room-action.ts'
 import { isActive, type Seat } from '../model/room-state.ts'
 import { beginTurn, Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
+import { vacate } from './presence.ts'
 import { missingAnswer } from './progress.ts'
 import { skewedMs } from './skewed-time.ts'
 
@@ -21,7 +22,7 @@ const beforeDeadlineMs = 200
  * RM174: a hidden agent does one thing after the other, as a person does, and not everything in the same millisecond. The
  * moves are tried out together first, so that a turn is still refused as a whole.
  */
-export function takeMovesInTime(turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId: string): void {
+export function takeMovesInTime(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnId: string): void {
   applyAll(rehearsal(turn), seat.participantId, moves, turnId)
   if (!seat.agent || moves.length === 0) return
   seat.agent = { ...seat.agent, coming: comingMoves(turn, seat, moves, turnId) }
@@ -32,14 +33,15 @@ export function takeMovesInTime(turn: Turn, seat: Seat, moves: readonly AgentMov
 export const rehearsal = ({ room, blueprint, now, actorId }: Turn): Turn =>
   beginTurn(room, blueprint, now, actorId)
 
-function applyAll(turn: Turn, participantId: string, moves: readonly AgentMove[], turnId: string): void {
+function applyAll(turn: Turn, participantId: string, moves: readonly ComingMove[], turnId: string): void {
   const seat = turn.room.seats.find((one) => one.participantId === participantId)
   if (!seat) return
   for (const [index, move] of moves.entries())
-    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${index}`)
+    if (move.type !== 'leave' && isStillMeant(turn, seat, moves, move))
+      applyMove(turn, seat, move, `${turnId}.${index}`)
 }
 
-function comingMoves(turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId: string): ComingMoves {
+function comingMoves(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnId: string): ComingMoves {
   const draw = random(`${turn.room.seed} ${turnId} moves`)
   const deadlineAt = flowOf(turn.room, seat)?.deadlineAt ?? Infinity
   let at = turn.now
@@ -50,9 +52,9 @@ function comingMoves(turn: Turn, seat: Seat, moves: readonly AgentMove[], turnId
   return { turnId, source: turn.answerSource, moves, at: times, next: 0 }
 }
 
-function pauseBetween(former: AgentMove | undefined, { type }: AgentMove, draw: Random): number {
+function pauseBetween(former: ComingMove | undefined, { type }: ComingMove, draw: Random): number {
   if (former?.type === 'send_message') return skewedMs(usuallyAfterMessageMs, draw, 0.5)
-  const { leastMs, spreadMs } = type === 'ready' ? beforeButton : afterAnswer
+  const { leastMs, spreadMs } = type === 'submit_response' ? afterAnswer : beforeButton
   return Math.round(leastMs + draw() * spreadMs)
 }
 
@@ -69,23 +71,35 @@ function takeThose(turn: Turn, participantId: string): void {
     const [move, at] = [coming?.moves[coming.next], coming?.at[coming.next]]
     if (!seat?.agent || !coming || !move || at === undefined || at > turn.now) return
     const isTaken = takeOne(turn, seat, coming, move)
-    const isOver = !isTaken || coming.next + 1 >= coming.moves.length
-    const { coming: _over, ...agent } = seat.agent
-    seat.agent = isOver ? agent : { ...agent, coming: { ...coming, next: coming.next + 1 } }
+    const next = { ...seat.agent, coming: { ...coming, next: coming.next + 1 } }
+    seat.agent = isTaken && next.coming.next < coming.moves.length ? next : withoutComing(next)
     seat.recent = []
   }
+}
+
+/** What was still to come of its last turn is left out, unless it is to leave. */
+export function withoutComing({ coming, ...agent }: AgentPart): AgentPart {
+  const last = (coming?.moves.length ?? 0) - 1
+  const isLeaving = coming?.moves[last]?.type === 'leave' && coming.next <= last
+  return isLeaving ? { ...agent, coming: { ...coming, next: last } } : agent
+}
+
+/** RM126: nobody knows what it would have done. */
+export function leaveWithoutReply(turn: Turn, seat: Seat): void {
+  if (isActive(seat)) vacate(turn, seat, 'left', 'ABANDONED', 'no valid reply of the model')
 }
 
 function takeOne(
   turn: Turn,
   seat: Seat,
   { turnId, source, moves, next }: ComingMoves,
-  move: AgentMove,
+  move: ComingMove,
 ): boolean {
   const before = turn.answerSource
   turn.answerSource = source
   try {
-    if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${next}`)
+    if (move.type === 'leave') leaveWithoutReply(turn, seat)
+    else if (isStillMeant(turn, seat, moves, move)) applyMove(turn, seat, move, `${turnId}.${next}`)
     return true
   } catch (error) {
     if (error instanceof Refusal) return false
@@ -108,7 +122,7 @@ export function postponeComingMoves({ room }: Turn, byMs: number): void {
  * A reply says in one go what a person does step by step: whoever is screened out by an answer does nothing after it, and
  * whoever has just failed a check does not press the button before the next attempt.
  */
-export function isStillMeant(turn: Turn, seat: Seat, moves: readonly AgentMove[], move: AgentMove): boolean {
+export function isStillMeant(turn: Turn, seat: Seat, moves: readonly ComingMove[], move: AgentMove): boolean {
   if (!isActive(seat)) return false
   const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
   const missing = move.type === 'ready' && state ? missingAnswer(seat, state)?.component.id : undefined

@@ -45,7 +45,7 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
 /** Gives everyone a seat and enters the first state. Members are away until their sockets connect. */
 export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' | 'seed' | 'ordinal'>): void {
   const { room, blueprint } = turn
-  const { members, agents = [], personas, countsAbsence, assigned, blendsAgents } = opened
+  const { members, agents = [], personas, countsAbsence, assigned, blendsAgents, finishesTurns } = opened
   const isShared = blueprint.pacing === 'room'
   if (assigned) room.condition = assigned.condition
   const people = members.map((member, index) => ({
@@ -56,6 +56,7 @@ export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' |
   room.seats = people
   seatAgents(turn, agents, assigned)
   if (blendsAgents) blendAgents(turn)
+  if (room.isBlended && finishesTurns) room.finishesTurns = true
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)

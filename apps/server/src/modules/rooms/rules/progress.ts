@@ -1,6 +1,6 @@
 import { assertNever, success } from '@atrium/contract'
 import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../../flow/index.ts'
-import { mayStillAct } from '../model/agent-moves.ts'
+import { isGivingAnswers, mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
@@ -119,6 +119,7 @@ function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
 
 function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
   if (!isAttended(turn)) return false
+  if (turn.room.finishesTurns && unit.seats.some((seat) => isGivingAnswers(seat, unit.flow))) return false
   if (isDeserted(turn, unit, blueprint)) return true
   const waitingFor = awaited(turn, unit, blueprint)
   // With nobody there, nobody has finished either. Only the clock moves an empty room.

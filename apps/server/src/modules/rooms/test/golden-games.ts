@@ -20,7 +20,7 @@ export interface GoldenGame {
   /** How likely the server is to start anew, after which everybody comes back, in each step. */
   restarting?: number
   /** The rules that the room is opened with; absent in recordings from before there were any. */
-  opening?: Pick<RoomAction<'opened'>, 'blendsAgents'>
+  opening?: Pick<RoomAction<'opened'>, 'blendsAgents' | 'finishesTurns'>
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -235,4 +235,5 @@ export const goldenGames = (): GoldenGame[] => [
   screening(),
   negotiation(),
   hiddenAgents('hidden-agents', { blendsAgents: true }),
+  hiddenAgents('hidden-agents-finishing', { blendsAgents: true, finishesTurns: true }),
 ]

@@ -112,7 +112,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     seed,
     ordinal,
     countsAbsence: true,
-    ...(options.blendsAgents !== false && { blendsAgents: true }),
+    ...(options.blendsAgents !== false && { blendsAgents: true, finishesTurns: true }),
     ...(agents && { agents }),
     ...(personas && { personas }),
   })

@@ -93,7 +93,7 @@ export function createPlay({ definition, members, agents, personas }: Scenario) 
     return true
   }
   const pilot = personas ? { personas } : {}
-  const newRules = { countsAbsence: true, blendsAgents: true } as const
+  const newRules = { countsAbsence: true, blendsAgents: true, finishesTurns: true } as const
   apply({ type: 'opened', members, agents, ...pilot, seed: 'seed', ordinal: 0, ...newRules })
   return {
     played,

@@ -21,6 +21,8 @@ interface AgentVisit {
   waits: number
   /** It had no valid reply: nobody waits for it in this visit. */
   isSkipped?: true
+  /** RM181: it was taken away from its turn, and is asked again once it is back. */
+  isInterrupted?: true
 }
 
 export interface AgentUse {
@@ -92,6 +94,15 @@ export const newAgentPart = (agentId: string, seenMessages: number): AgentPart =
 })
 
 export const newAgentVisit = (visit: number): AgentVisit => ({ visit, turns: 0, messages: 0, waits: 0 })
+
+/** Its turn is over, whether it was being asked or had begun to act. What it was about to do is asked of it again. */
+export function interrupted({ coming, pending, here, ...agent }: AgentPart): AgentPart {
+  if (!coming && !pending) return { ...agent, here, pending }
+  const { isSkipped, ...visit } = here
+  const isStillSkipped = isSkipped && !coming
+  const again: AgentVisit = { ...visit, ...(isStillSkipped && { isSkipped }), isInterrupted: true }
+  return { ...agent, pending: null, here: again }
+}
 
 /** More turns than any conversation needs in one state. */
 const mostTurnsPerVisit = 200

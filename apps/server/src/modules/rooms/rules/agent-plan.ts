@@ -57,6 +57,8 @@ function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
   if (!canActAtAll(moves) || isSkipped(agent, flow.visit)) return { ...agent, pending: null }
   const plan = (cause: TurnCause, from: AgentPart = agent) => plannedForSeat(turn, seat, from, cause)
   if (isNewVisit) return plan('state')
+  const { isInterrupted, ...here } = agent.here
+  if (isInterrupted) return plan('state', { ...agent, here })
   if (moves.chats.length > 0 && hasNews(room, seat, agent)) {
     const rested = { ...agent, here: { ...agent.here, waits: 0 } }
     const { pending } = agent

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inSeat, persona, playAgents } from '../test/agent-room.ts'
+import { answering, continuing, inSeat, persona, playAgents } from '../test/agent-room.ts'
 import { component, group, state } from '../test/played-room.ts'
 
 const agent = inSeat(3)
@@ -54,5 +54,47 @@ describe('What a hidden agent has begun', () => {
     room.act(agent, [], { fallback: 'default' })
     room.pass(1_000)
     expect([answered(room), room.at()]).toEqual([['quiz', 'first', 'second'], 'after'])
+  })
+
+  it('[RM48,RM181] what was to come when the server started anew is asked again, and never comes in the next visit', () => {
+    const more = component('more', 'slider', { required: false })
+    const room = playAgents(given({ components: [first, second, more] }))
+    const restart = () => {
+      room.dispatch({ type: 'restored' })
+      for (const who of people) room.connect(who)
+    }
+    room.pass(60_000)
+    room.act(agent, [answering('first', 1), answering('second', 2), answering('more', 3), continuing])
+    restart()
+    expect(room.seat(agent).presence.kind).toBe('away')
+    const back = room.part(agent)?.arrival?.dueAt ?? 0
+    room.pass(back - room.now() - 1)
+    expect(answered(room)).toEqual(['first'])
+    room.pass(1)
+    room.act(agent, [answering('second', 4), answering('more', 5), continuing])
+    expect(answered(room)).toEqual(['first', 'second'])
+    // The other is optional, and asked for again all the same.
+    restart()
+    room.pass(60_000)
+    expect(room.pending(agent)).not.toBeNull()
+    room.act(agent, [answering('more', 6), continuing])
+    restart()
+    room.dispatch({ type: 'advance', by: 'researcher' })
+    room.pass(60_000)
+    expect([room.at(), room.seat(agent).here.ready]).toEqual(['after', false])
+  })
+
+  it('[RM173,RM181] an agent that goes with the people before its first turn is asked when it is back, even if nothing is required of it', () => {
+    const room = playAgents(
+      given({ components: [{ ...first, required: false }], end: { on: 'timed', afterMs: 600_000 } }),
+    )
+    room.pass(2_000)
+    room.dispatch({ type: 'restored' })
+    for (const who of people) room.connect(who)
+    room.pass(60_000)
+    expect(room.pending(agent)).not.toBeNull()
+    room.act(agent, [answering('first', 1)])
+    room.pass(1_000)
+    expect(answered(room)).toEqual(['first'])
   })
 })

@@ -1,6 +1,6 @@
 import { pickSome, type Random } from '@atrium/contract'
 import { random } from '../../flow/index.ts'
-import type { AgentPart } from '../model/agent-part.ts'
+import { type AgentPart, interrupted } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
 import { emitToRoom, record, type Turn } from '../model/turn.ts'
@@ -84,7 +84,7 @@ export function takeAgentsAlong(turn: Turn): void {
     const comesFirst = isFirst(people, draw)
     const usualMs = comesFirst ? usualGapMs : latestArrivalMs
     seat.agent = {
-      ...agent,
+      ...(room.finishesTurns ? interrupted(agent) : agent),
       arrival: { people: comesFirst ? null : 1, dueAt: turn.now + skewedMs(usualMs, draw) },
     }
     seat.presence = awaySince(turn.now)

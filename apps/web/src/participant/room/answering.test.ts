@@ -22,8 +22,14 @@ test('the button sends complete answers, reports missing ones and skips optional
   const plan = planSending([likert, optional, consent], {}, self())
   expect(plan).toEqual({ answers: [], problems: { l: 'Please answer this question.' }, missing: [consent] })
   const full = planSending([likert, optional], { l: 3, o: 'yes' }, self())
-  expect(full.answers.map(({ value }) => value)).toEqual([3, 'yes'])
+  expect(full.answers.map(({ value }) => value)).toEqual(['yes', 3])
   expect(full.problems).toEqual({})
+})
+
+test('what is required is sent last, because it may end the state for everybody', () => {
+  const other = { ...likert, id: 'k' }
+  const { answers } = planSending([likert, optional, other], { l: 3, o: 'yes', k: 2 }, self())
+  expect(answers.map(({ component }) => component.id)).toEqual(['o', 'l', 'k'])
 })
 
 test('what the room has stored is not sent again', () => {

@@ -74,10 +74,16 @@ export function planSending(components: readonly ComponentView[], drafts: Drafts
     const problem = problemWith(component, drafts[component.id])
     return problem === undefined ? [] : [[component.id, problem] as const]
   })
+  const complete = forms.filter(
+    ({ id }) => drafts[id] !== undefined && !problems.some(([other]) => other === id),
+  )
+  const optional = complete.filter((component) => !isRequired(component))
   return {
-    answers: forms
-      .filter(({ id }) => drafts[id] !== undefined && !problems.some(([other]) => other === id))
-      .map((component) => ({ component, value: drafts[component.id] })),
+    // The last required answer may end the state, which would take no more.
+    answers: [...optional, ...complete.filter(isRequired)].map((component) => ({
+      component,
+      value: drafts[component.id],
+    })),
     problems: Object.fromEntries(problems),
     missing: missingAmong(open, self),
   }

@@ -1,5 +1,6 @@
 import type { Random } from '@atrium/contract'
 import { random } from '../../flow/index.ts'
+import { movesOfSeat } from '../model/agent-moves.ts'
 import type { AgentPart, ComingMove, ComingMoves } from '../model/agent-part.ts'
 import type { AgentMove } from '../model/room-action.ts'
 import { isActive, type Seat } from '../model/room-state.ts'
@@ -23,10 +24,23 @@ const beforeDeadlineMs = 200
  * moves are tried out together first, so that a turn is still refused as a whole.
  */
 export function takeMovesInTime(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnId: string): void {
-  applyAll(rehearsal(turn), seat.participantId, moves, turnId)
+  const ordered = turn.room.finishesTurns ? asSentByPages(turn, seat, moves) : moves
+  applyAll(rehearsal(turn), seat.participantId, ordered, turnId)
   if (!seat.agent || moves.length === 0) return
-  seat.agent = { ...seat.agent, coming: comingMoves(turn, seat, moves, turnId) }
+  seat.agent = { ...seat.agent, coming: comingMoves(turn, seat, ordered, turnId) }
   takeComingMoves(turn)
+}
+
+/** Pages send what is required last, because it may end the state; otherwise in the order of the page. */
+function asSentByPages(turn: Turn, seat: Seat, moves: readonly ComingMove[]): ComingMove[] {
+  const { answers } = movesOfSeat(turn.room, turn.blueprint, seat)
+  const placeOf = (move: ComingMove): number => {
+    if (move.type === 'send_message') return -1
+    if (move.type !== 'submit_response') return 2 * answers.length
+    const place = answers.findIndex(({ component }) => component.id === move.componentId)
+    return answers[place]?.isRequired ? answers.length + place : place
+  }
+  return moves.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** A copy of the room as it is in the middle of this action, which nobody will ever see. */

@@ -10,6 +10,11 @@ const hidden = { disclosure: { agents: 'hidden' as const } }
 const given = (ask: Parameters<typeof state>[1]) =>
   group([state('ask', ask), state('after')], { agents: [persona({ seats: 1 })], ...hidden })
 
+function restart(room: ReturnType<typeof playAgents>): void {
+  room.dispatch({ type: 'restored' })
+  for (const who of people) room.connect(who)
+}
+
 const answered = (room: ReturnType<typeof playAgents>) =>
   room.recordsOf(agent, 'component_response').map(({ componentId }) => componentId)
 
@@ -56,45 +61,50 @@ describe('What a hidden agent has begun', () => {
     expect([answered(room), room.at()]).toEqual([['quiz', 'first', 'second'], 'after'])
   })
 
-  it('[RM48,RM181] what was to come when the server started anew is asked again, and never comes in the next visit', () => {
-    const more = component('more', 'slider', { required: false })
-    const room = playAgents(given({ components: [first, second, more] }))
-    const restart = () => {
-      room.dispatch({ type: 'restored' })
-      for (const who of people) room.connect(who)
-    }
+  it('[RM174,RM181] an agent that answers last loses none of its optional answers', () => {
+    const optional = ['x', 'y'].map((id) => component(id, 'slider', { required: false }))
+    const end = { on: 'all_responded' as const }
+    const room = playAgents(given({ components: [first, ...optional, second], end }))
     room.pass(60_000)
-    room.act(agent, [answering('first', 1), answering('second', 2), answering('more', 3), continuing])
-    restart()
+    for (const who of people) for (const id of ['first', 'second']) room.respond(who, id, 1)
+    room.act(
+      agent,
+      ['second', 'y', 'first', 'x'].map((id) => answering(id, 1)),
+    )
+    room.pass(1_000)
+    expect([answered(room), room.at()]).toEqual([['x', 'y', 'first', 'second'], 'after'])
+  })
+
+  it('[RM48,RM181] what was to come when the server started anew is asked again, and never comes in the next visit', () => {
+    const room = playAgents(given({ components: [first, second] }))
+    const moves = [answering('first', 1), answering('second', 2), continuing]
+    room.pass(60_000)
+    room.act(agent, moves)
+    restart(room)
     expect(room.seat(agent).presence.kind).toBe('away')
     const back = room.part(agent)?.arrival?.dueAt ?? 0
     room.pass(back - room.now() - 1)
     expect(answered(room)).toEqual(['first'])
     room.pass(1)
-    room.act(agent, [answering('second', 4), answering('more', 5), continuing])
-    expect(answered(room)).toEqual(['first', 'second'])
-    // The other is optional, and asked for again all the same.
-    restart()
-    room.pass(60_000)
-    expect(room.pending(agent)).not.toBeNull()
-    room.act(agent, [answering('more', 6), continuing])
-    restart()
+    room.act(agent, moves.slice(1))
+    restart(room)
     room.dispatch({ type: 'advance', by: 'researcher' })
     room.pass(60_000)
+    expect(answered(room)).toEqual(['first', 'second'])
     expect([room.at(), room.seat(agent).here.ready]).toEqual(['after', false])
   })
 
-  it('[RM173,RM181] an agent that goes with the people before its first turn is asked when it is back, even if nothing is required of it', () => {
-    const room = playAgents(
-      given({ components: [{ ...first, required: false }], end: { on: 'timed', afterMs: 600_000 } }),
-    )
+  it('[RM173,RM181] an agent that goes with the people is asked when it is back, even if nothing is required of it', () => {
+    const components = [first, second].map((one) => ({ ...one, required: false }))
+    const room = playAgents(given({ components, end: { on: 'timed', afterMs: 600_000 } }))
     room.pass(2_000)
-    room.dispatch({ type: 'restored' })
-    for (const who of people) room.connect(who)
+    restart(room)
     room.pass(60_000)
     expect(room.pending(agent)).not.toBeNull()
-    room.act(agent, [answering('first', 1)])
-    room.pass(1_000)
-    expect(answered(room)).toEqual(['first'])
+    room.act(agent, [answering('first', 1), answering('second', 2)])
+    restart(room)
+    room.pass(60_000)
+    room.act(agent, [answering('second', 3)])
+    expect(answered(room)).toEqual(['first', 'second'])
   })
 })

@@ -13,7 +13,8 @@ export const asRecord = (row: ExperimentRow): ExperimentRecord => ({
   revision: row.revision,
   capacity: row.capacity,
   participantCount: row.participant_count,
-  isPublished: row.is_published === 1,
+  // The previous release publishes without saying so; a second revision exists only where one was published.
+  isPublished: row.is_published === 1 || row.revision > 1,
 })
 
 export async function lockExperiment({ engine, db }: Sql, experimentId: string) {

@@ -131,7 +131,7 @@ async function changeStatus({ engine, db }: Sql, change: StatusChange): Promise<
     if (!row) return { kind: 'not_found' }
     const from = row.status as ExperimentStatus
     if (!mayExperimentBecome(from, to)) return { kind: 'refused', from }
-    if (to === 'recruiting' && row.is_published === 0) return { kind: 'not_published' }
+    if (to === 'recruiting' && !asRecord(row).isPublished) return { kind: 'not_published' }
     if (revision !== undefined && revision !== row.revision)
       return { kind: 'conflict', revision: row.revision }
     const agents = to === 'recruiting' ? await agentsWithout({ engine, db: tx }, row) : []

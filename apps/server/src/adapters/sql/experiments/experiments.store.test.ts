@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
@@ -71,6 +72,20 @@ describeOnBothEngines('experiments', (engine) => {
       kind: 'closed',
       reason: 'full',
     })
+  })
+
+  test('[X68] what the previous release has published of a study begun as a draft can recruit', async () => {
+    const { database, change } = engine()
+    const experimentId = `exp_${randomUUID()}`
+    const definition = smallestDefinition()
+    await database.experiments.create({ ...by(experimentId), definition, draft: '{}' })
+    const start = () => database.experiments.changeStatus({ ...by(experimentId), to: 'recruiting' })
+    expect(await start()).toEqual({ kind: 'not_published' })
+    await database.experiments.revise({ ...by(experimentId), definition })
+    // That release does not know what it should note.
+    await change(`update experiments set is_published = 0 where experiment_id = '${experimentId}'`)
+    expect(await database.experiments.find(experimentId)).toMatchObject({ isPublished: true })
+    expect(await start()).toMatchObject({ kind: 'changed', record: { isPublished: true } })
   })
 
   test('[R22] only allowed changes of status happen, and each is audited', async () => {

@@ -54,6 +54,36 @@ describeOnBothEngines('the store of privacy', (engine) => {
     expect(await stored()).toEqual([])
   })
 
+  test('[PR5,RM141] what is replayed goes with whom the previous release deletes from a room', async () => {
+    const { database, rows, change } = engine()
+    const experimentId = await openExperiment(database)
+    const { participantId, roomId } = await joined(database, experimentId)
+    const held = roomId === null ? undefined : await database.rooms.claim(roomId, 'pod-0', 'seed')
+    if (!held || roomId === null) throw new Error('the room was just made')
+    const others = ['ben', 'cleo', 'dan']
+    for (const [index, actor] of [participantId, ...others].entries())
+      await change(`insert into room_actions (room_id, seq, epoch, at, actor, action)
+        values ('${roomId}', ${index + 1}, 1, 1, '${actor}', '{"type":"said","by":"${actor}"}')`)
+    const bystander = await joined(database, experimentId)
+    await change(
+      `update participants set room_id = '${roomId}' where participant_id = '${bystander.participantId}'`,
+    )
+    const replay = [1, 2, 3, 4].map((seq) => ({ seq, replay: `"words of ben, ${seq}"` }))
+    const erasure = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
+    const room = { roomId, epoch: held.epoch, seq: 4, state: '{}', replay }
+    expect(await database.privacy.erase({ ...erasure, now: startOfTime, erasedId: 'erased_1', room })).toBe(
+      'erased',
+    )
+    const replayed = () =>
+      rows(`select seq, replay from room_actions where room_id = '${roomId}' order by seq`)
+    expect(await replayed()).toEqual(replay)
+    // As that release deletes the second person of a room.
+    await change(
+      `update room_actions set actor = 'erased_2', action = '{"type":"erased"}' where room_id = '${roomId}' and actor = 'ben'`,
+    )
+    expect(await replayed()).toEqual(replay.map(({ seq }) => ({ seq, replay: null })))
+  })
+
   test('[PR21] identityDays after the end, it is forgotten who somebody was, once, and audited', async () => {
     const { database, rows } = engine()
     const [short, kept] = [

@@ -316,6 +316,7 @@ export {
 export { shortLabelsOf } from './definition/short-labels.ts'
 export { type Component, endOfExperiment, isForRole, type State, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
+export { untoldParadataWarnings } from './definition/untold-paradata.ts'
 export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,

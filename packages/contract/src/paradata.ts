@@ -6,7 +6,8 @@ const Strict = { additionalProperties: false }
 
 const milliseconds = (description: string) => inUnit('ms', DurationMs(description))
 const count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
-const pixels = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description })
+const pixels = (description: string) =>
+  inUnit('px', Type.Integer({ minimum: 0, maximum: 100_000, description }))
 
 const networkDelay = {
   networkDelayMs: milliseconds('The shortest round trip between the page and the server so far'),
@@ -20,11 +21,11 @@ export const answerParadata = {
   },
   paste: {
     pasteCount: count('How often something was pasted or dropped into the component'),
-    pastedCharacters: count('How many characters were pasted or dropped in all'),
+    pastedCharacters: inUnit('characters', count('How many characters were pasted or dropped in all')),
   },
   typing: {
     keystrokes: count('How many keys were pressed in the component'),
-    deletions: count('How many of these deleted something'),
+    deletions: count('How many of the keys pressed deleted something'),
     keyIntervalMedianMs: milliseconds('Median time between one key and the next'),
     longestPauseMs: milliseconds('Longest time between one key and the next'),
   },
@@ -42,7 +43,7 @@ export const deviceParadata = {
       description: 'The family of the operating system',
     }),
     viewportWidth: pixels('Width of the part of the window that shows the page, in CSS pixels'),
-    viewportHeight: pixels('Its height'),
+    viewportHeight: pixels('Height of the part of the window that shows the page, in CSS pixels'),
     pixelRatio: Type.Number({
       minimum: 0,
       maximum: 100,

@@ -130,6 +130,21 @@ test('[X32] the payoff is a variable of the definition', () => {
     )
 })
 
+test('[R93,X71] kinds of paradata that nobody knows are refused, and those that nobody is told of warned about', () => {
+  const definition = { name: 'x', states: [state('s')] }
+  const known = '‘focus’, ‘paste’, ‘typing’, ‘device’, ‘network’'
+  expect(issuesOf({ ...definition, paradata: ['focus', 'mouse'] })).toEqual([
+    { path: '/paradata/1', message: `must be one of ${known}` },
+  ])
+  expect(issuesOf({ ...definition, paradata: ['focus', 'focus'] })).toEqual([
+    { path: '/paradata', message: 'must not have duplicate items' },
+  ])
+  const warned = (more: object) =>
+    parseDefinition({ ...definition, ...more }).warnings.filter(({ path }) => path === '/paradata')
+  expect(warned({ paradata: ['focus'] })).toMatchObject([{ message: expect.stringContaining('not told') }])
+  expect(warned({ paradata: ['focus'], consent: { text: 'We measure …' } })).toEqual([])
+})
+
 describe('[X36] an error about a value names what is expected', () => {
   const groups = 'must be a whole number from 1 to 1,000, or {min, max}'
   const ends =

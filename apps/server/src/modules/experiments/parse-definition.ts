@@ -14,6 +14,7 @@ import {
   limits,
   sizeIssues,
   unknownOutcomes,
+  untoldParadataWarnings,
   type ValidationIssue,
 } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
@@ -58,6 +59,7 @@ export function parseDefinition(body: unknown): CheckedDefinition {
     ...agentWarnings(definition),
     ...appearanceWarnings(definition),
     ...aboutWarnings(definition),
+    ...untoldParadataWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]

@@ -63,6 +63,7 @@ describeInBothModes('a table page by page', (world) => {
       'payments',
       'assignments',
       'playback',
+      'devices',
     ] as const)
       for (const format of ['jsonl', 'csv']) {
         const whole = await ask(experimentId, { table, format })

@@ -37,6 +37,7 @@ const study: ExperimentDefinition = {
   globalComponents: [{ id: 'chat', type: 'chat' }],
   variables: { said: { scope: 'participant' }, points: { scope: 'participant', initial: 3 } },
   matching: { groupSize: 2 },
+  paradata: ['device'],
   agents: [
     {
       id: 'robin',
@@ -74,6 +75,8 @@ export async function playCanaryStudy(world: () => World) {
       metadata: { externalId, PROLIFIC_PID, STUDY_ID, utm: unknown, age: '30' },
     }
     const session = succeeded(await api.call(participantRoutes.joinV4, { token, body, headers })).data
+    const report = { type: 'device_report', timestamp: Date.now(), data: { browser: 'firefox' } }
+    succeeded(await api.call(participantRoutes.eventsV4, { session, headers, body: { events: [report] } }))
     people.push({ name, canaries, api, headers, token, body, session })
   }
   const roomId = await table.seatByHand(

@@ -9,7 +9,6 @@ import { paintAccent, type StudyFace, StudyFaceContext } from './frame/study-fac
 import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
 import { loadRoomSide, roomSide } from './journey/load-room-side.ts'
-import { recordVisibility } from './journey/record-visibility.ts'
 import { experimentOf, faceOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
 import type { Trip } from './journey/walk.ts'
@@ -113,7 +112,6 @@ function prepare(
   participant.warnWhileUnsafe(window)
   // Ahead of time; whoever needs it asks again if this fails.
   loadRoomSide().catch(() => undefined)
-  recordVisibility(participant)
   const { role, metadata, languages } = arrival.visitor
   const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
   const join = { ...(role !== undefined && { role }), metadata, languages: wishes }

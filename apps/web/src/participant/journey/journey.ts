@@ -1,6 +1,7 @@
 import type { Participant } from '@atrium/client'
 import type { StudyFace } from '../frame/study-face.ts'
 import { replacedByOtherTab, stoppedByCode } from './endings.ts'
+import { createParadataLoader } from './load-paradata.ts'
 import type { Stage } from './stage.ts'
 import { createWalk, type Trip, type Walk } from './walk.ts'
 
@@ -20,6 +21,7 @@ export function createJourney(
   showFace: (face: StudyFace) => void,
 ): Journey {
   let walk: Walk | undefined
+  const loadParadata = createParadataLoader(participant)
 
   participant.onStatus((status) => {
     if (status.kind === 'replaced') walk?.end(replacedByOtherTab())
@@ -29,7 +31,7 @@ export function createJourney(
   return {
     async start() {
       walk?.end()
-      walk = createWalk(participant, findTrip, show, showFace)
+      walk = createWalk(participant, findTrip, loadParadata, show, showFace)
       await walk.begin()
     },
   }

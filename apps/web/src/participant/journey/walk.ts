@@ -9,6 +9,7 @@ import {
 import { consentEvents, type RoomSnapshot, siteOf, type WaitingStatus } from '@atrium/contract'
 import { speak } from '../../text/participant.ts'
 import type { StudyFace } from '../frame/study-face.ts'
+import type { Paradata } from '../paradata/start-paradata.ts'
 import { completeStudy } from './complete-study.ts'
 import {
   endedBefore,
@@ -45,6 +46,7 @@ export interface Walk {
 export function createWalk(
   participant: Participant,
   findTrip: () => Promise<Trip | undefined>,
+  loadParadata: () => Promise<Paradata | undefined>,
   showStage: (stage: Stage) => void,
   showFace: (face: StudyFace) => void,
 ): Walk {
@@ -55,6 +57,7 @@ export function createWalk(
   /** How it ends if the completion is refused, or takes its time. */
   let given: Stage | undefined
   let disconnect = (): void => undefined
+  let paradata: Paradata | undefined
 
   const withdraw = () => participant.withdraw()
 
@@ -112,7 +115,8 @@ export function createWalk(
 
   async function proceed(): Promise<void> {
     if (isOver) return
-    const { loadViews } = await loadRoomSide()
+    const [{ loadViews }, loaded] = await Promise.all([loadRoomSide(), loadParadata()])
+    paradata = loaded
     if (isOver) return
     // While people wait for the others, or the room.
     loadViews(typesIn(participant.session?.experimentConfig ?? { states: [], globalComponents: [] }))
@@ -197,7 +201,8 @@ export function createWalk(
       media.close()
       room.close()
     }
-    const desk = createRoomDesk(participant, room, media.media, () => room.view && showRoom(room.view))
+    const onAnswered = () => room.view && showRoom(room.view)
+    const desk = createRoomDesk(participant, room, media.media, onAnswered, paradata)
     if (participant.session) rememberExperiment(participant.session.roomId, trip.experimentId)
 
     function showRoom(view: RoomSnapshot): void {
@@ -206,6 +211,7 @@ export function createWalk(
       lastState = view.state?.id ?? lastState
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) {
+        paradata?.stop()
         forgetTyped(view.self.participantId)
         void complete(outcome, lastState)
       } else {

@@ -97,3 +97,21 @@ test('[R88] what was never visible has no response time, and storage that fails 
   now = 20
   expect(times.timingOf('other')).toEqual({ responseTime: 20, changes: 0 })
 })
+
+test('[R93] what a study collects besides goes with the answer, counted from the same paint by the same clock', () => {
+  const painted: string[] = []
+  const times = createAnswerTimes({
+    ...{ steadyNow: () => 400, serverNow: () => 1_000, place },
+    storage: { getItem: () => null, setItem: () => undefined },
+    meterIn: (at, now) => ({
+      painted: (id) => void painted.push(`${id} at ${now()} in visit ${at.visit}`),
+      listenTo: () => () => undefined,
+      paradataOf: (id) => (id === 'q' ? { pasteCount: 1 } : undefined),
+    }),
+  })
+  times.painted('q')
+  times.painted('q')
+  expect(painted).toEqual(['q at 1000 in visit 3'])
+  expect(times.timingOf('q')).toEqual({ responseTime: 0, changes: 0, paradata: { pasteCount: 1 } })
+  expect(times.timingOf('other')).toEqual({ changes: 0 })
+})

@@ -1,12 +1,20 @@
-import type { RoomActionPayload } from '@atrium/contract'
+import type { AnswerParadata, RoomActionPayload } from '@atrium/contract'
 import type { DraftPlace } from './drafts.ts'
 import { typedKey } from './typed.ts'
 
 /** What is said of an answer when it is sent. Times are absent for what was never visible. */
 export type AnswerTiming = Pick<
   RoomActionPayload<'submit_response'>,
-  'responseTime' | 'firstInteractionMs' | 'changes'
+  'responseTime' | 'firstInteractionMs' | 'changes' | 'paradata'
 >
+
+/** R93: what else is measured of answers, in studies that collect it. */
+export interface AnswerMeter {
+  painted(id: string): void
+  /** Measures a component on the page until the returned function is called. */
+  listenTo(component: HTMLElement, id: string): () => void
+  paradataOf(id: string): AnswerParadata | undefined
+}
 
 /** What is known of a component in one visit to a state. */
 interface Measured {
@@ -25,6 +33,8 @@ export interface AnswerTimesDeps {
   /** The server's time, as estimated when the visit begins. */
   serverNow(): number
   place: DraftPlace
+  /** Given the time that this counts by. */
+  meterIn?: ((place: DraftPlace, now: () => number) => AnswerMeter) | undefined
   /** Of this tab, unless a test passes another. */
   storage?: Pick<Storage, 'getItem' | 'setItem'>
 }
@@ -37,6 +47,7 @@ export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: Answ
   const here = `${place.roomId}/${place.visit}`
   const aheadMs = serverNow() - steadyNow()
   const now = (): number => steadyNow() + aheadMs
+  const meter = deps.meterIn?.(place, now)
   const measured = load()
   /** Components with an answer that is still being given. */
   const underWay = new Set<string>()
@@ -71,8 +82,11 @@ export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: Answ
   return {
     isPainted: (id: string): boolean => measured.get(id)?.paintedAt !== undefined,
     painted(id: string): void {
-      if (measured.get(id)?.paintedAt === undefined) change(id, { paintedAt: now() })
+      if (measured.get(id)?.paintedAt !== undefined) return
+      change(id, { paintedAt: now() })
+      meter?.painted(id)
     },
+    listenTo: (component: HTMLElement, id: string) => meter?.listenTo(component, id),
     /** Focus, press or key. */
     touched(id: string): void {
       const ms = sincePaint(id)
@@ -89,10 +103,12 @@ export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: Answ
     settled: (id: string): void => void underWay.delete(id),
     timingOf(id: string): AnswerTiming {
       const { firstInteractionMs, lastChangeMs = sincePaint(id), given = 0 } = measured.get(id) ?? {}
+      const paradata = meter?.paradataOf(id)
       return {
         ...(lastChangeMs !== undefined && { responseTime: lastChangeMs }),
         ...(firstInteractionMs !== undefined && { firstInteractionMs }),
         changes: Math.max(0, given - 1),
+        ...(paradata && { paradata }),
       }
     },
   }

@@ -1,5 +1,6 @@
 import type { Participant, Room, UploadedFile } from '@atrium/client'
 import type { RoomMedia } from '../media/room-media.ts'
+import type { Paradata } from '../paradata/start-paradata.ts'
 import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer-times.ts'
 
 /** What the page can do in the room. Each promise resolves once the room has stored the action. */
@@ -23,8 +24,9 @@ export function createRoomDesk(
   room: Room,
   media: RoomMedia,
   onAnswered: () => void,
+  paradata?: Paradata,
 ): RoomDesk {
-  const timesIn = timesByVisit(room)
+  const timesIn = timesByVisit(room, paradata)
   return {
     media,
     timesIn,
@@ -53,14 +55,16 @@ export function createRoomDesk(
 }
 
 /** Of one visit at a time. */
-function timesByVisit(room: Room): RoomDesk['timesIn'] {
+function timesByVisit(room: Room, paradata: Paradata | undefined): RoomDesk['timesIn'] {
   let latest: { visit: number; times: AnswerTimes } | undefined
   return (visit) => {
     const { view } = room
     if (latest?.visit === visit || !view) return latest?.times
     const place = { participantId: view.self.participantId, roomId: view.roomId, visit }
     const steadyNow = () => performance.now()
-    latest = { visit, times: createAnswerTimes({ steadyNow, serverNow: room.serverNow, place }) }
+    const { serverNow } = room
+    const times = createAnswerTimes({ steadyNow, serverNow, place, meterIn: paradata?.meterIn })
+    latest = { visit, times }
     return latest.times
   }
 }

@@ -18,12 +18,14 @@ export function useMeasured(
     const end = (): void => times.settled(id)
     for (const name of touches) element.addEventListener(name, touch, true)
     for (const name of ends) element.addEventListener(name, end)
+    const stopListening = times.listenTo(element, id)
     const stopWatching = times.isPainted(id)
       ? () => undefined
       : onFirstPaint(element, () => times.painted(id))
     return () => {
       for (const name of touches) element.removeEventListener(name, touch, true)
       for (const name of ends) element.removeEventListener(name, end)
+      stopListening?.()
       stopWatching()
     }
   }, [place, id, times])

@@ -81,7 +81,7 @@ describeInBothModes(
     const openStudy = (definition: ExperimentDefinition) =>
       openStudyInConsole(researcher.page, address(), definition)
 
-    test('[R51,G12] from the link to the code and back to the recruiting site, without an account', async () => {
+    test('[R51,G12,G1] from the link to the code and back to the recruiting site, without an account', async () => {
       const { prolific } = await openStudy(paidPair)
       const ann = await personIn(browser())
       await ann.page.goto(filled(prolific, 'pid-ann'))

@@ -19,7 +19,7 @@ test.each([
   expect(roundMoney(expected, currency)).toBe(expected)
 })
 
-test('[R64] amounts add up as decimals, and are written with all digits of the currency', () => {
+test('[R64,D40] amounts add up as decimals, and are written with all digits of the currency', () => {
   expect(sumOf(0.1, 0.2)).toBe(0.3)
   expect(sumOf(2.5, -2.5)).toBe(0)
   expect(sumOf(1, 1.256)).toBe(2.256)

@@ -6,7 +6,7 @@ import { hideSessionIds } from './ids.ts'
 
 const form = /^atk_[0-9A-Za-z]{54}$/
 
-test('[R49] a key has a form that scanners recognise, names itself, and no two are alike', () => {
+test('[R49,K1] a key has a form that scanners recognise, names itself, and no two are alike', () => {
   const made = Array.from({ length: 500 }, newApiKey)
   for (const { keyId, key } of made) {
     expect(key).toMatch(form)
@@ -20,7 +20,7 @@ test('[R49] a key has a form that scanners recognise, names itself, and no two a
   expect(drawn.size).toBe(62)
 })
 
-test(`[R49] a key with any other character, or cut off, is no key (TEST_SEED=${seeded.seed})`, () => {
+test(`[R49,K1] a key with any other character, or cut off, is no key (TEST_SEED=${seeded.seed})`, () => {
   const { key } = newApiKey()
   const letter = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_- \0é')
   let refused = 0
@@ -40,7 +40,7 @@ test(`[R49] a key with any other character, or cut off, is no key (TEST_SEED=${s
     expect(keyIdOf(odd)).toBeUndefined()
 })
 
-test('[R49] only the key itself has its hash', () => {
+test('[R49,K1] only the key itself has its hash', () => {
   const [one, other] = [newApiKey().key, newApiKey().key]
   const stored = hashOfKey(one)
   expect(stored).toMatch(/^[0-9a-f]{64}$/)

@@ -130,7 +130,7 @@ describeInOneMode('Agents on a model server', (world) => {
     ])
   })
 
-  test('[R45][R88] where the server counts no tokens, the cost is marked as estimated, and drawn answers as such', async () => {
+  test('[R45,R88,D36] where the server counts no tokens, the cost is marked as estimated, and drawn answers as such', async () => {
     const { credentialId } = await model({
       onCompletion: (_request, answer) => ({
         body: { ...(answer.body as object), usage: undefined, choices: [], model: 'stub-model-7b' },

@@ -33,7 +33,7 @@ const study: ExperimentDefinition = {
 describeInOneMode('tables of agents, and of states that are visited again', (world) => {
   const api = createApi(() => world().any().http)
 
-  test('[R47] a pilot: turns, who played, what they answered last and how often they were there', async () => {
+  test('[R47,D3] a pilot: turns, who played, what they answered last and how often they were there', async () => {
     const { token } = await createResearcher(api)
     const { experimentId } = succeeded(await api.call(experimentRoutes.create, { token, body: study }))
     const as = { token, params: { experimentId } }

@@ -146,7 +146,7 @@ describeInOneMode('an archive of a group study', (world) => {
     for (const { id } of publicGoodsWithChat().states) expect(read).toContain(`\`${id}\``)
   })
 
-  test('[R47] the manifest has the rows and hash of every other file', async () => {
+  test('[R47,D12] the manifest has the rows and hash of every other file', async () => {
     const manifest: Manifest = jsonOf('documentation/manifest.json')
     expect(manifest).toMatchObject({
       experimentId,
@@ -175,7 +175,7 @@ describeInOneMode('an archive of a group study', (world) => {
     }
   })
 
-  test('[R47] the codebook has every column of every table, with the texts of the experiment', async () => {
+  test('[R47,D11] the codebook has every column of every table, with the texts of the experiment', async () => {
     const { token } = await table.researcher()
     const of = { http: table.server().http, token, experimentId, table: 'codebook' as const }
     const read = await readEveryFormat(of)
@@ -209,7 +209,7 @@ describeInOneMode('an archive of a group study', (world) => {
     expect(find(snakeName('var_points'))?.description).toContain('‘points’')
   })
 
-  test('[R47] what an archive would ignore is refused', async () => {
+  test('[R47,D12] what an archive would ignore is refused', async () => {
     const { token } = await table.researcher()
     const statusOf = async (query: string) => {
       const path = `${table.server().http}/api/experiments/${experimentId}/export?${query}`

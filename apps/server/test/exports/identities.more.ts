@@ -22,7 +22,7 @@ describeInBothModes('the file that says who people are', (world) => {
     return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()).toString('latin1') }
   }
 
-  test('[R47] it has everyone who joined with their recruiting ids, and no other file has any of it', async () => {
+  test('[R47,D14] it has everyone who joined with their recruiting ids, and no other file has any of it', async () => {
     const experimentId = await cast.open()
     const [first, second] = [
       await cast.participant(experimentId, canary),
@@ -65,7 +65,7 @@ describeInBothModes('the file that says who people are', (world) => {
     expect((await ask(token, experimentId, 'identity=true&format=parquet')).body).toContain(canary.externalId)
   })
 
-  test('[R47] it is never mixed into another file, and not for people whom the study is shared with', async () => {
+  test('[R47,D14] it is never mixed into another file, and not for people whom the study is shared with', async () => {
     const experimentId = await cast.open()
     const { token } = await cast.researcher()
     for (const query of ['table=participants', 'format=psych-ds', 'synthetic=true'])

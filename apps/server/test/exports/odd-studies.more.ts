@@ -60,7 +60,7 @@ describeInBothModes('tables of odd studies', (world) => {
     expect((await read(experimentId, 'responses')).rows.map(({ value }) => value)).toEqual(drawings)
   })
 
-  test('[R47] no text cell of a CSV file begins as a formula', async () => {
+  test('[R47,D8] no text cell of a CSV file begins as a formula', async () => {
     const experimentId = await cast.open({ states: [question('s', ['text'])] })
     const { session } = await cast.participant(experimentId)
     succeeded(
@@ -105,7 +105,7 @@ describeInBothModes('tables of odd studies', (world) => {
     expect(responses).toMatchObject([{ session_id: pseudonym, value_text: `I am ${pseudonym}` }])
   })
 
-  test('[R47] an experiment without participants gives columns and no rows', async () => {
+  test('[R47,D1] an experiment without participants gives columns and no rows', async () => {
     const experimentId = await cast.open()
     for (const table of [
       'events',
@@ -121,7 +121,7 @@ describeInBothModes('tables of odd studies', (world) => {
     }
   })
 
-  test('[R47] three revisions share the columns of what they have in common', async () => {
+  test('[R47,D4,D6] three revisions share the columns of what they have in common', async () => {
     const experimentId = await cast.open({ states: [question('a', ['x', 'y'])] })
     const revisions = [
       { states: [question('a', ['x']), question('b', ['x'])], variables: { score: 1 } },
@@ -155,7 +155,7 @@ describeInBothModes('tables of odd studies', (world) => {
     expect(third.rows.map(({ a__x }) => a__x)).toEqual([12])
   })
 
-  test('[R47] people who sent nothing have a row; people who came back have one', async () => {
+  test('[R47,D5] people who sent nothing have a row; people who came back have one', async () => {
     const experimentId = await cast.open({ states: [question('a', ['x'])] })
     const { session, join } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [answer('a', 'x', 'before')]))

@@ -103,7 +103,7 @@ describeInOneMode('odd contents in every table and format', (world) => {
     expect(read.csv.rows.map(({ external_id }) => external_id)).toEqual(oddTexts.slice(0, 30))
   })
 
-  test('[R47] halves of surrogate pairs and NUL make no file unreadable, and are exact where they can be', async () => {
+  test('[R47,D9] halves of surrogate pairs and NUL make no file unreadable, and are exact where they can be', async () => {
     const experimentId = await cast.open({
       states: [{ id: 's', components: [{ id: 'c', type: 'drawing' }] }],
     })

@@ -51,7 +51,7 @@ describeInBothModes('a table page by page', (world) => {
     return { experimentId, sessions }
   }
 
-  test('[R49] the pages put together are the file, in every table and format that has pages', async () => {
+  test('[R49,D17] the pages put together are the file, in every table and format that has pages', async () => {
     const { experimentId, sessions } = await openStudy(3)
     const counts: Partial<Record<ExportTable, number>> = {}
     for (const table of [
@@ -79,7 +79,7 @@ describeInBothModes('a table page by page', (world) => {
     expect(counts.responses).toBeGreaterThan(1)
   })
 
-  test('[R49] while the study goes on, no row is lost and none comes twice', async () => {
+  test('[R49,D17] while the study goes on, no row is lost and none comes twice', async () => {
     const { experimentId, sessions } = await openStudy(3)
     const keysIn = (text: string) =>
       text
@@ -114,7 +114,7 @@ describeInBothModes('a table page by page', (world) => {
       expect((await ask(experimentId, query)).status, JSON.stringify(query)).toBe(400)
   })
 
-  test('[R49] people who join a newer revision between two pages are left out', async () => {
+  test('[R49,D18] people who join a newer revision between two pages are left out', async () => {
     const { experimentId } = await openStudy(2)
     const query = { table: 'participants', format: 'csv' }
     const first = await ask(experimentId, { ...query, cursor: 'start' })

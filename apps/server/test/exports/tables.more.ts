@@ -28,7 +28,7 @@ describeInBothModes('tables of a group study', (world) => {
   const stored = async (type: string) =>
     await readRows(world(), `select data, state_id, room_seq, round from events where type = '${type}'`)
 
-  test('[R47] events are the same in every format, and as many as are stored', async () => {
+  test('[R47,D1] events are the same in every format, and as many as are stored', async () => {
     const rows = await rowsOf('events')
     const [counted] = await readRows(world(), 'select count(*) as n from events')
     expect(rows).toHaveLength(Number(counted?.n))
@@ -61,7 +61,7 @@ describeInBothModes('tables of a group study', (world) => {
     }
   })
 
-  test('[R47] payments are what the room paid, with the base and the currency that the definition names', async () => {
+  test('[R47,D15] payments are what the room paid, with the base and the currency that the definition names', async () => {
     const rows = await rowsOf('payments')
     const answers = await rowsOf('responses')
     expect(rows).toHaveLength(8)
@@ -85,7 +85,7 @@ describeInBothModes('tables of a group study', (world) => {
     }
   })
 
-  test('[R47] a participant’s row has their answers by round, group, code and times', async () => {
+  test('[R47,D10] a participant’s row has their answers by round, group, code and times', async () => {
     const rows = await rowsOf('participants')
     for (const { roomId, sessions } of played)
       for (const [seat, { participantId, alias }] of sessions.entries()) {
@@ -148,7 +148,7 @@ describeInBothModes('tables of a group study', (world) => {
     expect(await rowsOf('agent_turns')).toEqual([])
   })
 
-  test('[R47] filters select participants with all that they did', async () => {
+  test('[R47,D3] filters select participants with all that they did', async () => {
     const people = await rowsOf('participants')
     const latest = Math.max(...people.map(({ joined_at }) => Number(joined_at)))
     const from = new Date(latest).toISOString()

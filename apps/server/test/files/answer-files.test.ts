@@ -198,7 +198,7 @@ async function archiveOf(experimentId: string, filters = '') {
   return Object.fromEntries(found)
 }
 
-test('[D19] the archive has the files that answers name, byte for byte, as the filters and deletions leave them', async () => {
+test('[D19,FI7] the archive has the files that answers name, byte for byte, as the filters and deletions leave them', async () => {
   const { experimentId, speaker, writer } = await seated()
   const sound = Array.from({ length: 2_500_000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
   const asked = { componentId: 'voice', type: 'audio/webm', body: sound }

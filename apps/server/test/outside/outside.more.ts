@@ -130,7 +130,7 @@ describeInBothModes('a study played and read by somebody who knows only the cont
     expect(JSON.stringify(described)).toContain('0000-0002-1825-0097')
   })
 
-  test('[R90] the planned order of everybody is the one that they met', () => {
+  test('[R90,D21] the planned order of everybody is the one that they met', () => {
     const definition = archive.jsonOf('materials/revision-1.json')
     expectPlannedOrders(archive, definition.definition ?? definition)
     const assigned = archive.table('assignments').map(({ participant_id }) => participant_id)
@@ -177,7 +177,7 @@ describeInBothModes('a study played and read by somebody who knows only the cont
     }
   })
 
-  test('[R88] answers of agents say how they came about', () => {
+  test('[R88,D36] answers of agents say how they came about', () => {
     const agents = archive.table('responses').filter(({ agent }) => agent === 'robin')
     const sources = agents.filter(({ missing }) => missing === null).map(({ answer_source }) => answer_source)
     expect(sources).toContain('retry')

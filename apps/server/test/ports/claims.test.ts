@@ -34,7 +34,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     room: await world.pods.find('room-1'),
   })
 
-  test('a claim atomically removes the people, assigns the room to the pod and reserves capacity', async () => {
+  test('[W7] a claim atomically removes the people, assigns the room to the pod and reserves capacity', async () => {
     const world = await worldWith('a', 'b', 'c')
     const claimed = { ...group('room-1', ['c', 'a']), agents: [{ role: 'helper' }] }
     expect(await world.waiting.claim(claimed, now, until)).toEqual({ kind: 'claimed' })
@@ -75,7 +75,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(waiting).toBe(1)
   })
 
-  test('a claim of people who are gone, absent or claimed is refused and names them', async () => {
+  test('[W7] a claim of people who are gone, absent or claimed is refused and names them', async () => {
     const world = await worldWith('a', 'b', 'c')
     await world.waiting.keep(experimentId, [person('ghost', now - 5_000)], now - 1, now)
     await world.waiting.leave(experimentId, ['b'])
@@ -99,7 +99,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect([atTheEnd.kind, after.kind]).toEqual(['claimed', 'people_gone'])
   })
 
-  test('[P1] a claim is refused for a pod that is unknown, draining or dead', async () => {
+  test('[P1,P6,W7] a claim is refused for a pod that is unknown, draining or dead', async () => {
     const world = await worldWith('a', 'b')
     await world.pods.renew('pod-draining', { ...lease, draining: true }, longMs)
     await world.pods.renew('pod-dead', lease, 20)
@@ -114,7 +114,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await everything(world)).toEqual(before)
   })
 
-  test('[P2] reservations count against the limits of the pod', async () => {
+  test('[P2,P6,W7] reservations count against the limits of the pod', async () => {
     const world = await worldWith('a', 'b', 'c', 'd', 'e', 'f')
     const claim = async (roomId: string, ids: string[]) =>
       (await world.waiting.claim(group(roomId, ids), now, until)).kind
@@ -144,7 +144,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await loadOf(world)).toEqual([0, 0])
   })
 
-  test('a claim is refused for a room that already exists', async () => {
+  test('[W7] a claim is refused for a room that already exists', async () => {
     const world = await worldWith('a', 'b')
     await world.pods.pin('pod-b', { roomId: 'room-1', participantCount: 2, assignedAt: 5 })
     const before = await everything(world)
@@ -154,7 +154,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await everything(world)).toEqual(before)
   })
 
-  test('when claiming and leaving race, exactly one succeeds, even with many at once', async () => {
+  test('[W9] when claiming and leaving race, exactly one succeeds, even with many at once', async () => {
     const ids = Array.from({ length: 40 }, (_, at) => `p-${at}`)
     const world = await worldWith(...ids)
     await world.pods.renew('pod-a', { ...lease, maxRooms: 100, maxParticipants: 100 }, longMs)
@@ -180,7 +180,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(await world.pods.find('room-1')).toMatchObject({ podId: 'pod-a' })
   })
 
-  test('a reservation lapses when its time is up', async () => {
+  test('[W8] a reservation lapses when its time is up', async () => {
     const world = await worldWith('a', 'b', 'c')
     await world.waiting.claim(group('room-1', ['a']), now, until)
     await world.waiting.claim(group('room-2', ['b']), now, until + 1)
@@ -191,7 +191,7 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     expect(lapsed).toContainEqual({ ...group('room-2', ['b']), until: until + 1 })
   })
 
-  test('released people wait again at their old position with the same data; the others do not', async () => {
+  test('[W8] released people wait again at their old position with the same data; the others do not', async () => {
     const world = await worldWith('a', 'b', 'c', 'd')
     const plain = { ...person('plain', now - 2_000), attributes: {} }
     await world.waiting.keep(experimentId, [plain], later, now)

@@ -61,7 +61,7 @@ describe(`${matchers} processes that all believe they are the leader match ${pre
     expect(loads).toEqual(podIds.map(() => [roomCount / 4, presentCount / 4]))
   }
 
-  test('into full rooms, each of people who arrived consecutively', async () => {
+  test('[W6] into full rooms, each of people who arrived consecutively', async () => {
     const reports = await race(redis.program().url, matchers, 'by_arrival')
     const groups = await claimedGroups()
     await expectEveryoneInOneRoom(groups)
@@ -77,7 +77,7 @@ describe(`${matchers} processes that all believe they are the leader match ${pre
     expect(refusals).toBeGreaterThanOrEqual(matchers - 1)
   })
 
-  test('even if they propose overlapping groups', async () => {
+  test('[W6] even if they propose overlapping groups', async () => {
     await race(redis.program().url, matchers, 'at_random')
     await expectEveryoneInOneRoom(await claimedGroups())
   })

@@ -184,7 +184,7 @@ async function expectSame(model: Model, { waiting, pods, members }: WaitingWorld
 }
 
 describeBothAdapters('waiting queue, against its model', waitingWorlds, (create) => {
-  test('whatever happens, nobody is claimed twice or lost, and the waiting set matches the queue', async () => {
+  test('[W9] whatever happens, nobody is claimed twice or lost, and the waiting set matches the queue', async () => {
     const world = await create()
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 60, size: 'max' }), async (steps) => {

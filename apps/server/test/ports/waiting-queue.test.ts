@@ -72,7 +72,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(count).toBe(20)
   })
 
-  test('people who already wait keep their arrival time; their other data is the newest', async () => {
+  test('[W2] people who already wait keep their arrival time; their other data is the newest', async () => {
     const { waiting } = await worldWith('a', 'b')
     const again = { ...person('a', now + 500), role: 'seller' }
     const { places } = await waiting.keep(experimentId, [again], later, now)
@@ -80,7 +80,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect((await waiting.view(experimentId, now)).people[0]).toEqual({ ...again, arrivedAt: now - 1_000 })
   })
 
-  test('people whose presence expires become absent, and regain their position when renewed', async () => {
+  test('[W1] people whose presence expires become absent, and regain their position when renewed', async () => {
     const world = await worldWith('a', 'b')
     expect(await present(world, later)).toEqual(['a', 'b'])
     await world.waiting.keep(experimentId, [person('b', now)], later + 1, now)
@@ -115,7 +115,7 @@ describeBothAdapters('waiting queue', waitingWorlds, (create) => {
     expect(await waiting.experiments()).toEqual([experimentId])
   })
 
-  test('there is one leader at a time, for as long as it requests', async () => {
+  test('[W6] there is one leader at a time, for as long as it requests', async () => {
     const { waiting } = await create()
     expect(await waiting.lead(experimentId, 'pod-a', longMs)).toBe(true)
     expect(await waiting.lead(experimentId, 'pod-b', longMs)).toBe(false)

@@ -44,7 +44,7 @@ describeInBothModes('Who somebody is, before they consent', (world) => {
   const traces = async (...texts: string[]) =>
     (await Promise.all(texts.map((text) => tracesOf(world(), text)))).flat()
 
-  test('[R94] it is stored with the consent, and not before', async () => {
+  test('[R94,S57] it is stored with the consent, and not before', async () => {
     const experimentId = await table.open(study)
     const { pid, subject, session, again, answer, token } = await arrive(experimentId)
     expect(await traces(pid, subject)).toEqual([])

@@ -132,7 +132,7 @@ describeInOneMode('deleting a participant', (world) => {
     expect((await person.join(experimentId)).participantId).not.toBe(participantId)
   })
 
-  test('[PR3] deleting everything leaves nothing anywhere, and nothing comes back', async () => {
+  test('[PR3,PR11] deleting everything leaves nothing anywhere, and nothing comes back', async () => {
     const experimentId = await table.open(smallestDefinition({ capacity: 1 }))
     const { canary, session } = await joinWithCanaries(experimentId, 400)
     const { participantId } = session

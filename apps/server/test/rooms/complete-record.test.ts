@@ -75,7 +75,7 @@ describeInOneMode(
       return { ...simulation, experimentId, lines: await researcher.exported(experimentId) }
     }
 
-    it('[R54] the export alone shows who was where, the history of every variable, and each payoff', async () => {
+    it('[R54,E17] the export alone shows who was where, the history of every variable, and each payoff', async () => {
       const { lines, rooms: reports } = await play()
       const { rooms, contributions, history } = createReader(lines)
 

@@ -83,7 +83,7 @@ describeInOneMode('[R40] What one client sends', (world) => {
     await expectOthersUnaffected()
   })
 
-  it('with 20,000 levels of nesting is refused in any position', async () => {
+  it('[RM61] with 20,000 levels of nesting is refused in any position', async () => {
     const { raw, expectOthersUnaffected, roomId } = await twoRooms()
     const before = await readRows(world(), `select seq from room_actions where room_id = '${roomId}'`)
     for (const [name, payload] of [
@@ -102,7 +102,7 @@ describeInOneMode('[R40] What one client sends', (world) => {
     await expectOthersUnaffected()
   })
 
-  it('with undocumented properties is refused and not stored', async () => {
+  it('[RM61] with undocumented properties is refused and not stored', async () => {
     const { raw, expectOthersUnaffected, roomId } = await twoRooms()
     const pad = `"pad":"${'x'.repeat(100_000)}"`
     for (const [name, payload] of [
@@ -121,7 +121,7 @@ describeInOneMode('[R40] What one client sends', (world) => {
     await expectOthersUnaffected()
   })
 
-  it('as a value is stored unchanged or refused', async () => {
+  it('[RM61] as a value is stored unchanged or refused', async () => {
     const { raw, expectOthersUnaffected, experimentId } = await twoRooms()
     const respond = (id: string, value: string) =>
       raw.refusal('submit_response', `{"actionId":"${id}","componentId":"any","value":${value}}`)

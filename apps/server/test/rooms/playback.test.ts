@@ -136,7 +136,7 @@ describeInOneMode('Playing in step', (world) => {
     expect(viewer.states()).toEqual([])
   })
 
-  it('[R27,RM111,RM112] the export has every change and every report; drift is in the metrics', async () => {
+  it('[R27,RM111,RM112,D16] the export has every change and every report; drift is in the metrics', async () => {
     const { first, second, experimentId } = await pair(long)
     await Promise.all([first.ready(), second.ready()])
     await first.is('playing')

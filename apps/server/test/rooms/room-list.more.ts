@@ -44,7 +44,7 @@ describeInOneMode('The list of an experiment’s rooms', (world) => {
     succeeded(await table.api.call(roomRoutes[route], { token, params: { roomId }, ...(body && { body }) }))
   }
 
-  it('[RM56] shows a room from its beginning to its end', async () => {
+  it('[RM56,RM81] shows a room from its beginning to its end', async () => {
     const experimentId = await table.open(trio)
     expect(await page(experimentId)).toEqual({ rooms: [], next: null })
     const { roomId, sessions } = await table.seat(experimentId, 3)
@@ -93,7 +93,7 @@ describeInOneMode('The list of an experiment’s rooms', (world) => {
     expect((await page(experimentId, { status: 'all' })).rooms).toEqual([ended])
   })
 
-  it('[RM56] a room that nobody has entered has no pod; completing closes it without a reason', async () => {
+  it('[RM56,RM81] a room that nobody has entered has no pod; completing closes it without a reason', async () => {
     const experimentId = await table.open({ ...alone, conditions: { values: ['warm', 'cold'] } })
     const session = await table.join(experimentId)
     const waiting = await theOnly(experimentId)

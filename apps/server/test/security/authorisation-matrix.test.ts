@@ -23,7 +23,7 @@ import {
 } from './authorisation-rows.ts'
 import { shakeHands } from './shake-hands.ts'
 
-test('[R37] every route and socket event of the contract has a row, and there are no other rows', () => {
+test('[R37,X11] every route and socket event of the contract has a row, and there are no other rows', () => {
   expect(unmatchedRows(everythingIn(allRoutes))).toEqual({ withoutRow: [], aboutNothing: [] })
 })
 

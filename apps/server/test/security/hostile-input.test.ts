@@ -139,7 +139,7 @@ describeInOneMode('hostile bodies', (world) => {
     await expectRefused(experimentRoutes.create, new Blob([megabytes]).stream(), 'PAYLOAD_TOO_LARGE')
   })
 
-  test('deep nesting is refused and does not overflow the stack', async () => {
+  test('[E3] deep nesting is refused and does not overflow the stack', async () => {
     for (const levels of [100, 10_000, 200_000]) {
       const objects = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
       for (const deep of [nested(levels), ...(levels < 200_000 ? [objects] : [])]) {
@@ -218,7 +218,7 @@ describeInOneMode('hostile bodies', (world) => {
     expect(codeOf(answer)).toBe('EXPERIMENT_NOT_FOUND')
   })
 
-  test('numbers that no column can hold are refused', async () => {
+  test('[E3] numbers that no column can hold are refused', async () => {
     await expectRefused(participantRoutes.eventsV4, eventWith('"data":{"a":[1e999]}'))
     await expectRefused(participantRoutes.eventsV4, eventWith('"data":{"a":-1e999}'))
     await expectNotCompleted(

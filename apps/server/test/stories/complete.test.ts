@@ -35,7 +35,7 @@ describeInOneMode('POST /api/v4/participant/complete', (world) => {
     }
   })
 
-  test('[R20] the redirect fills the template with code, participant and metadata, URL-encoded', async () => {
+  test('[R20,S2] the redirect fills the template with code, participant and metadata, URL-encoded', async () => {
     const redirectUrl =
       'https://recruiter.example/done?cc={{code}}&p={{ participantId }}&id={{metadata.externalId}}&n={{metadata.nothing}}&k={{metadata.kind}}'
     const experimentId = await cast.open({ completion: { codes: { SUCCESS: 'A&B=C/ü' }, redirectUrl } })
@@ -47,7 +47,7 @@ describeInOneMode('POST /api/v4/participant/complete', (world) => {
     )
   })
 
-  test('[R20] metadata of a resume is added to that of the first join', async () => {
+  test('[R20,S2] metadata of a resume is added to that of the first join', async () => {
     const redirectUrl = 'https://recruiter.example/{{metadata.a}}/{{metadata.b}}'
     const experimentId = await cast.open({ completion: { redirectUrl } })
     const { join } = await cast.participant(experimentId, { a: 'first', b: 'old' })
@@ -120,7 +120,7 @@ describeInOneMode('POST /api/v4/participant/complete', (world) => {
     expect((await cast.monitor(experimentId)).sessionsWithGaps).toBe(0)
   })
 
-  test('[R20] events from before a resume count too', async () => {
+  test('[R20,S3] events from before a resume count too', async () => {
     const experimentId = await cast.open({ completion: { requireAllEvents: true } })
     const { session, join } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [numberedEvent(1), numberedEvent(2)]))

@@ -113,7 +113,7 @@ describeInOneMode('Codes are earned', (world) => {
     expect(succeeded(await complete(person)).data).toEqual(given('SUCCESS'))
   })
 
-  test('[R52] after a failed check the code is that of SCREENED_OUT, even after they come back', async () => {
+  test('[R52,S23] after a failed check the code is that of SCREENED_OUT, even after they come back', async () => {
     const questions = [{ id: 'q', label: '?', options: ['x', 'y'], correct: 'x' }]
     const check = { id: 'quiz', type: 'instructions', questions, maxAttempts: 1, onFail: 'end' }
     const definition = survey({ states: [{ id: 'check', components: [check] }] })
@@ -185,7 +185,7 @@ describeInOneMode('Codes are earned', (world) => {
     expect((await complete(person, 'SUCCESS', { summary })).status).toBe(200)
   })
 
-  test('[X21] the monitor counts endings by name, and nobody who has ended as active', async () => {
+  test('[X21,X47] the monitor counts endings by name, and nobody who has ended as active', async () => {
     const experimentId = await table.open(survey())
     const [finished, removed, gone, here] = await Promise.all(
       [1, 2, 3, 4].map(() => table.join(experimentId)),

@@ -72,7 +72,7 @@ describeInOneMode('Sending events again', (world) => {
     expect(refusalOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
-  test('[R18] an overlapping retry stores only the new events', async () => {
+  test('[R18,E1] an overlapping retry stores only the new events', async () => {
     const { session, experimentId } = await alone()
     const named = (number: number) => numberedEvent(number, { eventId: `e${number}` })
     const first = succeeded(await cast.send(session, [named(1), named(2)]))

@@ -139,7 +139,7 @@ describeInOneMode('POST /api/v4/participant/events', (world) => {
     ])
   })
 
-  test('[R19] undocumented fields are kept', async () => {
+  test('[R19,E2] undocumented fields are kept', async () => {
     const { session, experimentId } = await alone()
     const extra = { device: { kind: 'touch' }, trial: 7, seq: 99, flags: ['mine'] }
     succeeded(await cast.send(session, [numberedEvent(1, extra), numberedEvent(2)]))

@@ -39,7 +39,7 @@ describeInBothModes('What every instance knows', (world) => {
     expect((await cast.monitor(experimentId)).participants).toEqual({ total: 1, active: 1, completed: 0 })
   })
 
-  test('[R51] within an experiment, the same external id is the same person on any instance and device', async () => {
+  test('[R51,G2] within an experiment, the same external id is the same person on any instance and device', async () => {
     const experimentId = await cast.open()
     const first = await joinAs({ experimentId, externalId: 'p-1' })
     const again = await Promise.all(
@@ -134,7 +134,7 @@ describeInBothModes('What every instance knows', (world) => {
       expect(refusalOf(await revoke(await admin(), malformed)).code).toBe('VALIDATION_FAILED')
   })
 
-  test('[R60] a researcher has separate limits for each kind of work, shared by all instances', async () => {
+  test('[R60,X8] a researcher has separate limits for each kind of work, shared by all instances', async () => {
     const [one, other] = [await createResearcher(cast.api), await createResearcher(cast.api)]
     const params = { experimentId: 'exp_none' }
     const limit = limits.researcherRequestsPerWindow.export

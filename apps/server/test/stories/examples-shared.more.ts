@@ -6,7 +6,7 @@ import { refusalOf } from './refusal.ts'
 
 const params = { experimentId: 'quick-survey' }
 
-test('[R37] every researcher can see and copy the examples, which belong to nobody', async () => {
+test('[R37,X16] every researcher can see and copy the examples, which belong to nobody', async () => {
   const server = await startServer()
   const api = createApi(server.http)
   const { token } = await createResearcher(api)
@@ -47,7 +47,7 @@ test('[R37] every researcher can see and copy the examples, which belong to nobo
   await server.stop()
 })
 
-test('[R37] a hosted server has no examples; an unverified e-mail address gives no access', async () => {
+test('[R37,X16] a hosted server has no examples; an unverified e-mail address gives no access', async () => {
   const key = newKey('k1')
   const issuer = await startIssuer([key])
   const server = await startServer({

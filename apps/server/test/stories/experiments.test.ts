@@ -92,7 +92,7 @@ describeInOneMode('researcher API', (world) => {
     expect(ids.indexOf(newer)).toBeLessThan(ids.indexOf(older))
   })
 
-  test('[R22] every change to the definition is a new revision, in any status except archived', async () => {
+  test('[R22,X1] every change to the definition is a new revision, in any status except archived', async () => {
     const experimentId = await draft()
     for (const [index, status] of (['draft', 'recruiting', 'paused', 'closed'] as const).entries()) {
       if (status !== 'draft') succeeded(await changeStatus(experimentId, status))
@@ -164,7 +164,7 @@ describeInOneMode('researcher API', (world) => {
     expect(succeeded(await save('On top of it', 2))).toMatchObject({ revision: 3 })
   })
 
-  test.each(experimentStatuses)('[R22] %s allows only the documented next statuses', async (from) => {
+  test.each(experimentStatuses)('[R22,X1] %s allows only the documented next statuses', async (from) => {
     for (const to of experimentStatuses) {
       const experimentId = await draft()
       for (const step of wayTo[from]) succeeded(await changeStatus(experimentId, step))
@@ -250,7 +250,7 @@ describeInOneMode('researcher API', (world) => {
     ],
     ['a list', [], ''],
   ])(
-    '[R23] a definition with %s is refused with the path of the error, when created and when revised',
+    '[R23,X4] a definition with %s is refused with the path of the error, when created and when revised',
     async (_, body, path) => {
       const experimentId = await unchanged()
       const options = { token: await token(), params: { experimentId }, body }

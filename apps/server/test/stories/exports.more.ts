@@ -130,7 +130,7 @@ describeInOneMode(
       expect(end).toMatchObject({ action: 'export_broken', reason: 'access_withdrawn' })
     })
 
-    test('[R49] an export ends when the key is revoked that asked for it', async () => {
+    test('[R49,K5] an export ends when the key is revoked that asked for it', async () => {
       const { token } = await cast.researcher()
       const body = { name: 'Export', access: 'read' }
       const { keyId, key } = succeeded(await cast.api.call(keyRoutes.create, { token, body }))

@@ -16,7 +16,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     return { ...data, idToken, guestSecret }
   }
 
-  test('[R51] a guest joins without an account; the token names the person and the experiment, but no role', async () => {
+  test('[R51,G1] a guest joins without an account; the token names the person and the experiment, but no role', async () => {
     const experimentId = await cast.open()
     const { idToken, guestSecret } = await guest({ experimentId })
     expect(guestSecret).toMatch(/^gst_[\w-]{86}$/)
@@ -37,7 +37,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     expect(await cast.history(idToken)).toMatchObject([{ experimentId, status: 'active' }])
   })
 
-  test('[R51] without an id the secret identifies the person, even one who first came with an id', async () => {
+  test('[R51,G5] without an id the secret identifies the person, even one who first came with an id', async () => {
     const experimentId = await cast.open()
     const first = await joinAs({ experimentId })
     const stranger = await joinAs({ experimentId })
@@ -53,7 +53,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     expect(next.participantId).not.toBe(known.participantId)
   })
 
-  test('[R51] a secret that was not issued for this experiment is refused', async () => {
+  test('[R51,G6] a secret that was not issued for this experiment is refused', async () => {
     const [experimentId, other] = [await cast.open(), await cast.open()]
     const { guestSecret } = await guest({ experimentId: other })
     const flipped = `${guestSecret.slice(0, 10)}${guestSecret[10] === 'A' ? 'B' : 'A'}${guestSecret.slice(11)}`
@@ -109,7 +109,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     })
   })
 
-  test('[R51,G12] a fresh device with the right id continues, and has the code of what it completes', async () => {
+  test('[R51,G12,G7,G16] a fresh device with the right id continues, and has the code of what it completes', async () => {
     const experimentId = await cast.open({ completion: { codes: { TIMEOUT: 'C-OUT' } } })
     const laptop = await joinAs({ experimentId, externalId: 'p-1' })
     const phone = await joinAs({ experimentId, externalId: 'p-1' })
@@ -127,7 +127,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     expect(await shown(laptop.idToken)).toEqual([null])
   })
 
-  test('[R51] a guest’s token is good for that experiment’s join and history, and for nothing else', async () => {
+  test('[R51,G8] a guest’s token is good for that experiment’s join and history, and for nothing else', async () => {
     const [experimentId, other] = [await cast.open(), await cast.open()]
     const { idToken: token } = await joinAs({ experimentId, externalId: 'p-1' })
     const forbidden = { status: 403, code: 'FORBIDDEN' }
@@ -153,7 +153,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     }
   })
 
-  test('[R51] `access: "signed_in"` turns new guests away, but not those who have already joined', async () => {
+  test('[R51] `access: "signed_in"`[G7,G9]  turns new guests away, but not those who have already joined', async () => {
     const experimentId = await cast.open()
     const early = await joinAs({ experimentId, externalId: 'early' })
     const { idToken: unused } = await guest({ experimentId, externalId: 'late' })
@@ -186,7 +186,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     expect(refusalOf(await create('friends'))).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
   })
 
-  test('[R51] unknown and closed experiments are refused as by join; people who have joined can continue', async () => {
+  test('[R51,G9,G14] unknown and closed experiments are refused as by join; people who have joined can continue', async () => {
     expect(refusalOf(await ask({ experimentId: 'exp_none' }))).toMatchObject({
       status: 404,
       code: 'EXPERIMENT_NOT_FOUND',
@@ -225,7 +225,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     'prolific:{{%X%}}',
   ]
   test.each(placeholders)(
-    '[R51] %s identifies nobody: everyone who sends it is a new person',
+    '[R51,G10] %s identifies nobody: everyone who sends it is a new person',
     async (externalId) => {
       const experimentId = await cast.open()
       const [one, two] = [
@@ -238,7 +238,7 @@ describeInOneMode('POST /api/participant/guest', (world) => {
     },
   )
 
-  test('[R51] a placeholder in the metadata is not an id; the id of a guest is stored with the join', async () => {
+  test('[R51,G10,G11,X46] a placeholder in the metadata is not an id; the id of a guest is stored with the join', async () => {
     const redirectUrl =
       'https://recruiter.example/?pid={{metadata.PROLIFIC_PID}}&id={{metadata.externalId}}&flag={{metadata.unfilledParameters}}'
     const experimentId = await cast.open({ completion: { redirectUrl } })

@@ -135,7 +135,7 @@ describeInOneMode('POST /api/v4/participant/join', (world) => {
     expect(refusalOf(await cast.join(token, { experimentId })).details).toEqual({ reason: 'full' })
   })
 
-  test('[R14] people who have joined can come back while the experiment is paused or closed, but not once it is archived', async () => {
+  test('[R14,S1] people who have joined can come back while the experiment is paused or closed, but not once it is archived', async () => {
     const experimentId = await cast.open()
     const { session, join, token } = await cast.participant(experimentId)
     const researcher = await cast.researcher()

@@ -49,7 +49,7 @@ describeInBothModes(
         return codeOf(answer) === 'UNAUTHENTICATED' || `${answer.status} ${answer.text}`
       })
 
-    test('a read key reads what its owner may, and changes nothing', async () => {
+    test('[K3] a read key reads what its owner may, and changes nothing', async () => {
       const owner = await researcher()
       const experimentId = await owner.openExperiment()
       const { session } = await cast.participant(experimentId)
@@ -86,7 +86,7 @@ describeInBothModes(
       expect(new Set(audited.map(({ actor }) => actor)).size).toBe(1)
     })
 
-    test('a write key changes as its owner, who is named in the audit with the key', async () => {
+    test('[K9] a write key changes as its owner, who is named in the audit with the key', async () => {
       const owner = await researcher()
       const { key, keyId } = await keyOf(owner.token, { access: 'write' })
       const created = await cast.api.call(experimentRoutes.create, { token: key, body: smallestDefinition() })
@@ -114,7 +114,7 @@ describeInBothModes(
       }
     })
 
-    test('a limited key knows its experiments only, and others not from unknown ones', async () => {
+    test('[K8] a limited key knows its experiments only, and others not from unknown ones', async () => {
       const owner = await researcher()
       const [own, other] = [await owner.openExperiment(), await owner.openExperiment()]
       const { session } = await cast.participant(other)
@@ -133,7 +133,7 @@ describeInBothModes(
       expect(refusalOf(made)).toMatchObject({ status: 403, details: { reason: 'limited' } })
     })
 
-    test('a key loses access with its owner, at once; shares by e-mail count', async () => {
+    test('[K2,K4] a key loses access with its owner, at once; shares by e-mail count', async () => {
       const owner = await researcher()
       const email = `${owner.sub}@lab.example.org`
       const byEmail = await cast.api.token(`reader-of-${owner.sub}`, ['researcher'], email.toUpperCase())
@@ -152,7 +152,7 @@ describeInBothModes(
       expect(await experimentsSeen(key)).toEqual([])
     })
 
-    test('no key shares, names people, takes part, or manages keys; an administrator’s is a researcher’s', async () => {
+    test('[K2,K3,K7] no key shares, names people, takes part, or manages keys; an administrator’s is a researcher’s', async () => {
       const [owner, admin] = [await researcher(), await researcher(['admin'])]
       const [experimentId, ofAdmin] = [await owner.openExperiment(), await admin.openExperiment()]
       const { session } = await cast.participant(experimentId)
@@ -186,7 +186,7 @@ describeInBothModes(
       expect((await listed(owner.token)).map(({ keyId }) => keyId)).toEqual([mine.keyId])
     })
 
-    test('a revoked key is refused by every instance; an expired or a wrong one as well', async () => {
+    test('[K5] a revoked key is refused by every instance; an expired or a wrong one as well', async () => {
       const owner = await researcher()
       const [first, second] = [await keyOf(owner.token), await keyOf(owner.token)]
       for (const api of cast.eachApi())
@@ -208,7 +208,7 @@ describeInBothModes(
       expect(audited.map(({ action }) => action)).toEqual(['key_created', 'key_revoked'])
     })
 
-    test('people see and revoke their own keys; administrators, everybody’s', async () => {
+    test('[K6,K7] people see and revoke their own keys; administrators, everybody’s', async () => {
       const [owner, other, admin] = [await researcher(), await researcher(), await researcher(['admin'])]
       const experimentId = await owner.openExperiment()
       const expiresAt = '2099-01-01T00:00:00.000Z'
@@ -260,7 +260,7 @@ describeInBothModes(
       await keyOf(owner.token)
     })
 
-    test('each key has limits of its own, and wrong keys use up those of the address', async () => {
+    test('[K1,K10] each key has limits of its own, and wrong keys use up those of the address', async () => {
       const owner = await researcher()
       const { key } = await keyOf(owner.token)
       const params = { experimentId: 'exp_none' }

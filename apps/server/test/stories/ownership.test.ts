@@ -38,7 +38,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
       ),
     )
 
-  test('others cannot see it or tell it from one that does not exist', async () => {
+  test('[X12] others cannot see it or tell it from one that does not exist', async () => {
     const [owner, other] = [await researcher(), await researcher()]
     const experimentId = await owner.openExperiment()
     expect((await listed(owner.token)).get(experimentId)).toBe('owner')
@@ -52,7 +52,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
     expect(succeeded(await call(experimentRoutes.read, admin.token, { experimentId })).access).toBe('admin')
   })
 
-  test('people who may see it but not change it are told so, and nothing changes', async () => {
+  test('[X12,X15] people who may see it but not change it are told so, and nothing changes', async () => {
     const [owner, viewer, editor, stranger] = [
       await researcher(),
       await researcher(),
@@ -107,7 +107,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
     }
   })
 
-  test('a share applies from the next request on every instance, until it is revoked', async () => {
+  test('[X12] a share applies from the next request on every instance, until it is revoked', async () => {
     const [owner, guestResearcher] = [await researcher(), await researcher()]
     const experimentId = await owner.openExperiment()
     const statuses = () =>
@@ -129,7 +129,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
     expect(new Set(await statuses())).toEqual(new Set([404]))
   })
 
-  test('an e-mail address means the person who has verified it, in upper or lower case, and never a subject', async () => {
+  test('[X13] an e-mail address means the person who has verified it, in upper or lower case, and never a subject', async () => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const address = `ada.${experimentId.toLowerCase()}@example.org`
@@ -147,7 +147,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
     expect(await seenBy('bob', `x${address}`)).toBe(404)
   })
 
-  test('a share is not a role: people who are not researchers get no access', async () => {
+  test('[X13] a share is not a role: people who are not researchers get no access', async () => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const person = await cast.person()
@@ -174,7 +174,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
       '/shares',
     ],
     ['something that is not a list', 'ada', '/shares'],
-  ])('shares with %s are refused, and the list is unchanged', async (_name, shares, path) => {
+  ])('[X14] shares with %s are refused, and the list is unchanged', async (_name, shares, path) => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const kept = [one('kept')]
@@ -185,7 +185,7 @@ describeInOneMode('[R37] an experiment belongs to its creator', (world) => {
     expect(succeeded(await call(shareRoutes.read, owner.token, { experimentId })).shares).toEqual(kept)
   })
 
-  test('who shares with whom is audited', async () => {
+  test('[X14] who shares with whom is audited', async () => {
     const owner = await researcher()
     const experimentId = await owner.openExperiment()
     const admin = await createResearcher(cast.api, ['admin'])

@@ -43,7 +43,7 @@ describeInOneMode('Roles', (world) => {
     }
   })
 
-  test('[R53,R17] before a role is assigned, a participant gets only what everyone sees; afterwards also what their role sees', async () => {
+  test('[R53,R17,S31] before a role is assigned, a participant gets only what everyone sees; afterwards also what their role sees', async () => {
     const experimentId = await table.open(example('negotiation'))
     const waiting = await table.join(experimentId)
     expect(waiting.role).toBe('participant')

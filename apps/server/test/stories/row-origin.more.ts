@@ -9,7 +9,7 @@ describeInOneMode('where a row comes from', (world) => {
   const cast = castOf(world)
   const table = tableIn(world)
 
-  test('[R54] events sent by a page are never mistaken for events recorded by the room', async () => {
+  test('[R54,E17] events sent by a page are never mistaken for events recorded by the room', async () => {
     const experimentId = await table.open(
       smallestDefinition({ conditions: { values: ['only'] }, roles: ['judge'] }),
     )
@@ -45,7 +45,7 @@ describeInOneMode('where a row comes from', (world) => {
     room.close()
   })
 
-  test('[R54] a waiting participant has a role but no room yet', async () => {
+  test('[R54,E24] a waiting participant has a role but no room yet', async () => {
     const experimentId = await cast.open({ matching: { groupSize: 2 } })
     const { session } = await cast.participant(experimentId)
     succeeded(await cast.send(session, [{ type: 'note', timestamp: 1 }]))

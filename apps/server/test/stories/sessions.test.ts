@@ -35,7 +35,7 @@ describeInOneMode('participant sessions', (world) => {
     expect((await cast.history(person))[0]?.status).toBe('completed')
   })
 
-  test('[R15] only administrators can revoke sessions', async () => {
+  test('[R15,X17] only administrators can revoke sessions', async () => {
     const { session, token: participant } = await cast.participant(await cast.open())
     const { token: owner } = await cast.researcher()
     for (const token of [participant, owner])
@@ -103,7 +103,7 @@ describeInOneMode('participant sessions', (world) => {
     expect(userAgent).toBe('atrium-test/1.0')
   })
 
-  test('lastActivityAt is updated by the requests of a session', async () => {
+  test('[S5] lastActivityAt is updated by the requests of a session', async () => {
     const { session } = await cast.participant(await cast.open())
     const joined = await sessionRow(world(), session.sessionId)
     expect(joined.expiresAt - joined.createdAt).toBe(86_400_000)
@@ -119,7 +119,7 @@ describeInOneMode('participant sessions', (world) => {
   })
 
   // Must be the last test: it restarts a server.
-  test('a pending lastActivityAt is written when the server stops', async () => {
+  test('[S5] a pending lastActivityAt is written when the server stops', async () => {
     const { session } = await cast.participant(await cast.open())
     const [server] = world().servers
     if (server === undefined) throw new Error('the world has a server')

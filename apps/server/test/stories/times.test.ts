@@ -39,7 +39,7 @@ describeInBothModes('times', (world) => {
     expect(Date.parse(clientTime ?? '') + offset - error).toBeLessThanOrEqual(Date.parse(serverTime))
   }
 
-  test('[R88] each row says when by the server’s clock and when by the participant’s, and how far they are apart', async () => {
+  test('[R88,D30] each row says when by the server’s clock and when by the participant’s, and how far they are apart', async () => {
     const chat = { id: 'talk', type: 'chat' }
     const rate = { id: 'rate', type: 'slider' }
     const experimentId = await table.open(
@@ -104,7 +104,7 @@ describeInBothModes('times', (world) => {
     expect(person).toMatchObject({ language: 'de', softwareVersion: version })
   })
 
-  test('[R92] the language is the one that was read', async () => {
+  test('[R92,D31] the language is the one that was read', async () => {
     const experimentId = await table.open(smallestDefinition({ languages: ['de', 'en'] }))
     for (const languages of [['en-GB'], ['fr']]) {
       const { token } = await cast.person()

@@ -15,7 +15,7 @@ describeInOneMode('participant API v3', (world) => {
   const send = (token: string, body: object, headers: Record<string, string> = {}) =>
     cast.api.call(eventsV3, { token, body, headers })
 
-  test('[R21] discover, join, events and history need only the ID token, and no response contains a session', async () => {
+  test('[R21,X2] discover, join, events and history need only the ID token, and no response contains a session', async () => {
     const experimentId = await cast.open({ name: 'The old way' })
     const { token } = await cast.person()
     const discovered = await cast.api.call(discoverV3, { token })

@@ -80,7 +80,7 @@ describeInOneMode('Places become free again', (world) => {
     expect((await knock(experimentId)).status).toBe(200)
   })
 
-  test('[R56] a participant who stops waiting frees a place, and on return gets another one or finds none', async () => {
+  test('[R56,S25] a participant who stops waiting frees a place, and on return gets another one or finds none', async () => {
     const experimentId = await lobby.open(endless({ capacity: 2, matching: { groupSize: 2 } }))
     await lobby.join(experimentId)
     const ann = await lobby.come(experimentId)
@@ -98,7 +98,7 @@ describeInOneMode('Places become free again', (world) => {
   })
 
   // Here and not with the other tests of the waiting room, because it waits for the real grace, so that one mode must do.
-  test('an absent participant is never matched', async () => {
+  test('[W1] an absent participant is never matched', async () => {
     const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
     const ghost = await lobby.join(experimentId)
     const socket = ghost.wait(0)

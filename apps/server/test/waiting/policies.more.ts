@@ -40,7 +40,7 @@ describeInOneMode(
       throw new Error('two people never met before a deadline')
     }
 
-    test('`end_paid`: the wait ends with its own code, the same on every request', async () => {
+    test('[W11] `end_paid`: the wait ends with its own code, the same on every request', async () => {
       const experimentId = await lobby.open(
         endless({
           matching: { groupSize: 2, deadlineMs: 1_500, onDeadline: 'end_paid' },
@@ -74,7 +74,7 @@ describeInOneMode(
     })
 
     describe('who is matched with whom', () => {
-      test('filters screen out, with the code of SCREENED_OUT', async () => {
+      test('[W11] filters screen out, with the code of SCREENED_OUT', async () => {
         const experimentId = await lobby.open(
           endless({
             matching: { groupSize: 2, filters: [{ attribute: 'age', min: 18 }] },
@@ -143,7 +143,7 @@ describeInOneMode(
         expect(bob.socket.received.room_assigned).toEqual([])
       })
 
-      test('only people of one revision share a room', async () => {
+      test('[W12] only people of one revision share a room', async () => {
         const definition = endless({ matching: { groupSize: 2 } })
         const experimentId = await lobby.open(definition)
         const ann = await lobby.come(experimentId)

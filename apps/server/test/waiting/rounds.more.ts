@@ -117,7 +117,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     expect(lobby.warnings).toContainEqual(expect.objectContaining({ experimentId: bad }))
   })
 
-  it('[W25,R56] whoever vanishes keeps the place as long as their position, and then gives it back', async () => {
+  it('[W25,R56,S25] whoever vanishes keeps the place as long as their position, and then gives it back', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database, { matching: { groupSize: 2 }, capacity: 2 })
     const left: string[][] = []

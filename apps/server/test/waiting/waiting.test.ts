@@ -31,7 +31,7 @@ describeInBothModes(
       )
     })
 
-    test('[R25] an assignment is state: it is sent again on every connect', async () => {
+    test('[R25,W10] an assignment is state: it is sent again on every connect', async () => {
       const experimentId = await lobby.open(pairs)
       const people = [await lobby.come(experimentId), await lobby.come(experimentId)]
       const roomId = await lobby.together(people)
@@ -40,7 +40,7 @@ describeInBothModes(
       expect((await people[0]?.joinAgain())?.roomId).toBe(roomId)
     })
 
-    test('people who reconnect, to any instance, keep their position', async () => {
+    test('[W2] people who reconnect, to any instance, keep their position', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ann = await lobby.join(experimentId)
       const first = ann.wait(0)
@@ -53,7 +53,7 @@ describeInBothModes(
       expect(again.waitedMs).toBeGreaterThanOrEqual(again.serverTime - serverTime)
     })
 
-    test('[R14] joining again while waiting keeps the position too', async () => {
+    test('[R14,W2] joining again while waiting keeps the position too', async () => {
       const experimentId = await lobby.open(endless({ matching: { groupSize: 3 } }))
       const ann = await lobby.join(experimentId)
       await ann.wait(0).status()
@@ -65,7 +65,7 @@ describeInBothModes(
       await lobby.together([{ socket: renewed }, bob, cem])
     })
 
-    test('a room assigned to an offline participant is there when they come back', async () => {
+    test('[W1,W10] a room assigned to an offline participant is there when they come back', async () => {
       const experimentId = await lobby.open(pairs)
       const ann = await lobby.join(experimentId)
       const socket = ann.wait(0)
@@ -76,7 +76,7 @@ describeInBothModes(
       expect((await ann.wait(1).assigned()).roomId).toBe(roomId)
     })
 
-    test('a participant who leaves is not matched, and may come back', async () => {
+    test('[W5] a participant who leaves is not matched, and may come back', async () => {
       const experimentId = await lobby.open(pairs)
       const ann = await lobby.come(experimentId)
       await ann.socket.status()

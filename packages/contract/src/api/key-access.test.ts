@@ -8,7 +8,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 const everywhere = { experiments: null } as const
 const somewhere = { experiments: ['exp_1'] } as const
 
-test('[R49] no key does what only owners, administrators or participants may, and none manages keys', () => {
+test('[R49,K2,K3] no key does what only owners, administrators or participants may, and none manages keys', () => {
   const forPeople = allRoutes.filter(
     (route) => route.auth !== 'researcher' || route.access === 'owner' || route.path.startsWith('/api/keys'),
   )
@@ -25,7 +25,7 @@ test('[R49] no key does what only owners, administrators or participants may, an
   for (const route of naming) expect([nameOf(route), keyAccessOf(route)]).toEqual([nameOf(route), undefined])
 })
 
-test('[R49] a read key calls only GET routes; a write key, all that any key may call', () => {
+test('[R49,K3] a read key calls only GET routes; a write key, all that any key may call', () => {
   const open = allRoutes.filter((route) => keyAccessOf(route) !== undefined)
   expect(open.length).toBeGreaterThan(30)
   for (const route of open) {
@@ -38,7 +38,7 @@ test('[R49] a read key calls only GET routes; a write key, all that any key may 
   }
 })
 
-test('[R49] a limited key calls only what names an experiment, and the list of them', () => {
+test('[R49,K8] a limited key calls only what names an experiment, and the list of them', () => {
   const limited = allRoutes.filter(
     (route) => keyAccessOf(route) && !keyRefusalOf(route, { access: 'write', ...somewhere }),
   )

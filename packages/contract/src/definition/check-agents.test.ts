@@ -112,7 +112,7 @@ describe('[R43] agents that could not take part are refused, with their path', (
       '/dropout/policy',
       '‘replace_with_agent’ needs an agent with ‘replaces: true’',
     ],
-  ])('%j with %j', (agents, more, path, message) => {
+  ])('[X49] %j with %j', (agents, more, path, message) => {
     expect(checkAgents(withAgents(agents, more))).toEqual([{ path, message }])
   })
 
@@ -152,7 +152,7 @@ describe('[R43] what an agent cannot answer', () => {
   const film = { id: 'film', type: 'video', src: '/film.mp4' }
   const refusedFor = (agents: Agent[], more: More) => checkAgents(withAgents(agents, more))
 
-  test('is refused with the component, its type and the reason', () => {
+  test('[X49] is refused with the component, its type and the reason', () => {
     const states = [{ id: 's1', components: [{ id: 'mood', type: 'slider' }, film] }]
     const globalComponents = [{ id: 'widget', type: 'eye_tracker' }]
     expect(refusedFor([agent({ fills: true })], { states, globalComponents })).toEqual([

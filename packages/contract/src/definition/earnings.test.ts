@@ -3,7 +3,7 @@ import { earningsOf } from './earnings.ts'
 
 const eur = { currency: 'EUR', base: 2.5, bonus: 'points' }
 
-test('[R64] the amount is rounded once and its parts add up to it, with the unrounded value beside it', () => {
+test('[R64,D40] the amount is rounded once and its parts add up to it, with the unrounded value beside it', () => {
   expect(earningsOf(eur, 'SUCCESS', 1.2345)).toEqual({
     isPaid: true,
     base: 2.5,
@@ -17,7 +17,7 @@ test('[R64] the amount is rounded once and its parts add up to it, with the unro
   expect(earningsOf({ ...eur, currency: 'JPY' }, 'SUCCESS', 10.4)).toMatchObject({ amount: 13, bonus: 10 })
 })
 
-test('[R64] outcomes that are not listed earn nothing, and a bonus that is no number leaves the amount open', () => {
+test('[R64,D15] outcomes that are not listed earn nothing, and a bonus that is no number leaves the amount open', () => {
   expect(earningsOf(eur, 'TIMEOUT', 3)).toMatchObject({ isPaid: false, amount: 0, amountUnrounded: 0 })
   expect(earningsOf(eur, null, 3)).toMatchObject({ isPaid: false, amount: 0 })
   expect(earningsOf({ ...eur, outcomes: ['TIMEOUT'] }, 'TIMEOUT', 3)).toMatchObject({ amount: 5.5 })

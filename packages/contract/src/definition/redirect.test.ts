@@ -27,7 +27,7 @@ describe('[R20] a redirect template', () => {
     'https:///{{metadata.host}}/',
     'https://\\\\{{metadata.host}}/',
     'https://\t{{metadata.host}}/',
-  ])('%s would let others decide where people are sent, and is refused', (template) => {
+  ])('[X9] %s would let others decide where people are sent, and is refused', (template) => {
     expect(redirectIssue(template)).toContain('not in the scheme or the host')
     expect(fillRedirect(template, facts)).toBe('')
   })

@@ -99,7 +99,7 @@ describe('two instances on one PostgreSQL', () => {
     expect((await one.sessions.find(ids[0] ?? ''))?.lastActivityAt).toBe(startOfTime + 19)
   })
 
-  test('[R15] both sweep expired sessions while events still arrive for them', async () => {
+  test('[R15,S27] both sweep expired sessions while events still arrive for them', async () => {
     const experimentId = await openExperiment(one)
     for (let round = 0; round < 5; round++) {
       const ids = await sessionIds(experimentId, 10, { expiresAt: startOfTime - round - 1 })
@@ -114,7 +114,7 @@ describe('two instances on one PostgreSQL', () => {
     }
   })
 
-  test('[R14,R20] joining again while the session is being completed', async () => {
+  test('[R14,R20,S27] joining again while the session is being completed', async () => {
     const experimentId = await openExperiment(one)
     for (let round = 0; round < 15; round++) {
       const person = { issuer: 'urn:test', subject: `racer ${round}` }
@@ -154,7 +154,7 @@ describe('two instances on one PostgreSQL', () => {
     expect(outcomes.filter(({ kind }) => kind === 'closed')).toHaveLength(outcomes.length - joinedCount)
   })
 
-  test('[R22] joins that wait for a capacity to be set do not upgrade their shared lock to an exclusive one', async () => {
+  test('[R22,S27] joins that wait for a capacity to be set do not upgrade their shared lock to an exclusive one', async () => {
     const experimentId = await openExperiment(one)
     const setter = new pg.Client({ connectionString: url })
     onTestFinished(() => setter.end())

@@ -78,7 +78,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     expect(turns).toBeGreaterThan(100)
   })
 
-  test('a task that takes too long is refused with a sentence, and the next one gets a new thread', async () => {
+  test('[X7] a task that takes too long is refused with a sentence, and the next one gets a new thread', async () => {
     const { dryRun } = start({ timeLimitMs: { ...ample, dryRun: 1 } })
     const tooLong = {
       code: 'VALIDATION_FAILED',
@@ -88,7 +88,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     await expect(dryRun(crowd, 'ann')).rejects.toMatchObject(tooLong)
   })
 
-  test('[R40] whoever had a check cut off saves behind the others for ten minutes', async () => {
+  test('[R40,X7] whoever had a check cut off saves behind the others for ten minutes', async () => {
     /** Who is checked on which thread, by the names of the definitions. */
     const threads: string[][] = []
     const recording: typeof startThread = (limits) => {
@@ -127,7 +127,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     expect(answers.at(-1)).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
   })
 
-  test('[R40] nobody who saves waits for a dry run, and each researcher has at most two', async () => {
+  test('[R40,X7] nobody who saves waits for a dry run, and each researcher has at most two', async () => {
     const { start: startHolding, letGo } = holding(({ name }) => name === 'dryRun')
     const { checkDefinition, dryRun } = start({ mostWaiting: { saving: 1, behind: 2 }, start: startHolding })
     const small = { ...crowd, arrivals: { people: 10 } }
@@ -148,7 +148,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
     expect(await dryRun(small, 'eve')).toMatchObject({ people: { arrived: 10 } })
   })
 
-  test('[R40] researchers who save take turns, and one who floods loses places to the others', async () => {
+  test('[R40,X7] researchers who save take turns, and one who floods loses places to the others', async () => {
     const { checkDefinition } = start({ mostWaiting: { saving: 4, behind: 1 } })
     const order: string[] = []
     const save = (actor: string) =>

@@ -31,7 +31,7 @@ describe('[R37] access to an experiment', () => {
     expect(accessOf(person, ownership)).toBe(access)
   })
 
-  test('callers who may not see it learn nothing; callers who may see it learn which access they lack', () => {
+  test('[X12] callers who may not see it learn nothing; callers who may see it learn which access they lack', () => {
     expect(judge('view', ada, undefined)).toEqual({ kind: 'hidden' })
     expect(judge('owner', ada, owned())).toEqual({ kind: 'hidden' })
     expect(judge('edit', ada, owned({ shared: ['view'] }))).toEqual({ kind: 'forbidden', access: 'view' })
@@ -54,7 +54,7 @@ describe('[R49] a key’s access to an experiment', () => {
     experiments,
   })
 
-  test('it is that of the owner, but never more than the key is for', () => {
+  test('[K2] it is that of the owner, but never more than the key is for', () => {
     for (const person of people)
       for (const ownership of ownerships) {
         const own = levels.indexOf(accessOf(person, ownership))
@@ -65,7 +65,7 @@ describe('[R49] a key’s access to an experiment', () => {
       }
   })
 
-  test('outside the experiments that it is limited to there is none', () => {
+  test('[K8] outside the experiments that it is limited to there is none', () => {
     for (const ownership of ownerships) {
       const unlimited = accessOf({ ...ada, key: keyOf('write') }, ownership)
       expect(accessOf({ ...ada, key: keyOf('write', ['exp_2', 'exp_1']) }, ownership)).toBe(unlimited)

@@ -18,12 +18,12 @@ function issuesOf(body: unknown): { path: string; message: string }[] {
 const state = (id: string, more: object = {}) => ({ id, components: [], ...more })
 
 describe('[R60] a definition that is too large is refused before it is examined', () => {
-  test('too many states, valid or not', () => {
+  test('[X6] too many states, valid or not', () => {
     const message = 'has 1,001 states; the limit is 1,000'
     expect(issuesOf({ states: many(1_001, () => 'wrong') })).toEqual([{ path: '/states', message }])
   })
 
-  test('depth is checked before size', () => {
+  test('[X6] depth is checked before size', () => {
     let deep: unknown = 1
     for (let level = 0; level < 70; level += 1) deep = [deep]
     const issues = issuesOf({ name: 'x', metadata: { deep }, states: many(1_001, () => 'wrong') })
@@ -55,7 +55,7 @@ describe('[R60] a definition that is too large is refused before it is examined'
 })
 
 describe('[R60] reports are limited', () => {
-  test('issues and suggestions', () => {
+  test('[X6] issues and suggestions', () => {
     const onEnter = Object.fromEntries(many(1_000, (index) => [`varaible_${index}`, '1']))
     const variables = Object.fromEntries(many(1_000, (index) => [`variable_${index}`, 0]))
     const issues = issuesOf({ name: 'x', variables, states: [state('s', { onEnter })] })

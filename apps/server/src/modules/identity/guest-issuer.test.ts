@@ -31,7 +31,7 @@ async function start(secrets = createSecrets()) {
 
 const unauthenticated = { code: 'UNAUTHENTICATED' }
 
-test('[R51] a token expires after ten minutes', async () => {
+test('[R51,G8] a token expires after ten minutes', async () => {
   const { guests, checkWith, pass } = await start()
   const identity = guests.identityOf(guests.people.newcomer('exp_1'), 'exp_1', 'p-1')
   const token = await guests.issueToken(identity)

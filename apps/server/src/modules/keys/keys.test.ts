@@ -58,7 +58,7 @@ test('[R49] a key is its owner without the administrator', async () => {
   })
 })
 
-test('[R49] the id of a key is not enough: the secret must be right', async () => {
+test('[R49,K1] the id of a key is not enough: the secret must be right', async () => {
   const { keys, stored } = createStage()
   const { keyId } = await keys.create(body, ada)
   // Another key, well formed, that claims the id of the first.
@@ -69,7 +69,7 @@ test('[R49] the id of a key is not enough: the secret must be right', async () =
   await expect(keys.verify(newApiKey().key)).rejects.toMatchObject(unauthenticated)
 })
 
-test('[R49] what cannot be a key is refused without a lookup', async () => {
+test('[R49,K1] what cannot be a key is refused without a lookup', async () => {
   const { keys, counts } = createStage()
   const { key } = await keys.create(body, ada)
   for (const odd of ['atk_', `${key}x`, key.slice(0, -1), `atk_${'A'.repeat(54)}`])
@@ -99,7 +99,7 @@ test.each(['2029-12-31T23:59:59.999Z', '2030-01-01T00:00:00.000Z', '2031-12-31T2
   },
 )
 
-test('[R49] a revoked key is refused at once, whatever was remembered of it', async () => {
+test('[R49,K5] a revoked key is refused at once, whatever was remembered of it', async () => {
   const { keys } = createStage()
   const { keyId, key } = await keys.create(body, ada)
   await keys.verify(key)
@@ -108,7 +108,7 @@ test('[R49] a revoked key is refused at once, whatever was remembered of it', as
   await expect(keys.revoke(keyId, ada)).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' })
 })
 
-test('[R49] a busy script costs one write a minute and few reads', async () => {
+test('[R49,K6] a busy script costs one write a minute and few reads', async () => {
   const { keys, counts, failed, pass } = createStage()
   const { key } = await keys.create(body, ada)
   for (let request = 0; request < 100; request++) await keys.verify(key)

@@ -47,7 +47,7 @@ describe('scores', () => {
     ['older still', pod('a', { ageMs: 500_000 }), alone, 90],
     ['never reported', pod('a', { ageMs: null }), alone, 90],
     ['reported with a clock that is ahead', pod('a', { ageMs: -5_000 }), alone, 100],
-  ])('[P3][P4] %s', (_, sample, context, expected) => {
+  ])('[P3,P4,R29] %s', (_, sample, context, expected) => {
     expect(scorePod(sample, context)).toBeCloseTo(expected, 10)
   })
 })
@@ -110,7 +110,7 @@ describe('for any pods', () => {
   const anyPods = fc.uniqueArray(anyPod, { selector: ({ podId }) => podId, maxLength: 10 })
   const anySize = fc.integer({ min: 1, max: 8 })
 
-  test('[P1][P2] the chosen pod can take the group; there is none only if no pod can', () => {
+  test('[P1,P2,R29] the chosen pod can take the group; there is none only if no pod can', () => {
     fc.assert(
       fc.property(anyPods, anySize, (pods, groupSize) => {
         const able = pods.filter((one) => canTake(one, groupSize)).map(({ podId }) => podId)
@@ -138,7 +138,7 @@ describe('for any pods', () => {
     )
   })
 
-  test('[P5] the order of the list does not matter', () => {
+  test('[P5,R29] the order of the list does not matter', () => {
     const shuffled = anyPods.chain((pods) =>
       fc.tuple(fc.constant(pods), fc.shuffledSubarray(pods, { minLength: pods.length })),
     )

@@ -37,7 +37,7 @@ const definition: ExperimentDefinition = {
 }
 
 describe('What a join reveals of the definition', () => {
-  it('[R53] nothing of another role, and nothing of any role before one is assigned', () => {
+  it('[R53,S31] nothing of another role, and nothing of any role before one is assigned', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }).chain(randomDefinition), (random) => {
         for (const role of [null, ...randomRoles]) {
@@ -63,7 +63,7 @@ describe('What a join reveals of the definition', () => {
     )
   })
 
-  it('[R53] no expression, no role and no target of a response is revealed', () => {
+  it('[R53,S31] no expression, no role and no target of a response is revealed', () => {
     expect(JSON.stringify(experimentConfigOf(definition, 'buyer'))).not.toContain('80')
     expect(experimentConfigOf(definition, 'buyer')).toEqual({
       name: 'Bargain',

@@ -44,7 +44,7 @@ test('[R51] guests do not enter an experiment for people who sign in; those who 
   })
 })
 
-test('[R14] people who have joined and not completed can come back, however full or closed it is', () => {
+test('[R14,S1] people who have joined and not completed can come back, however full or closed it is', () => {
   holds(({ participation, experimentStatus }, kind) => {
     const isIn = participation?.completed === false && !participation.needsPlace
     expect(kind === 'resume').toBe(isIn && experimentStatus !== 'archived')

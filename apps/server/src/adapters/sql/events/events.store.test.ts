@@ -68,7 +68,7 @@ describeOnBothEngines('events', (engine) => {
     expect(await stored()).toHaveLength(2)
   })
 
-  test('[R18] a key with another body is refused; the others of the group are stored', async () => {
+  test('[R18,E4] a key with another body is refused; the others of the group are stored', async () => {
     const { append, ids, first, numbers } = await sessionsOf(2)
     const key = { idempotencyKey: 'k1', bodyHash: 'one' }
     await append([aBatch(first, [anEvent(1)], key)])
@@ -117,7 +117,7 @@ describeOnBothEngines('events', (engine) => {
     ])
   })
 
-  test('[R18] an event id with other content refuses its whole batch and nothing else', async () => {
+  test('[R18,E4] an event id with other content refuses its whole batch and nothing else', async () => {
     const { append, first, numbers } = await sessionsOf(1)
     await append([aBatch(first, [anEvent(1, { eventId: 'e' })])])
     const outcomes = await append([

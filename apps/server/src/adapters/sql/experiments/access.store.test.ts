@@ -22,7 +22,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     return experimentId
   }
 
-  test('the owner of an experiment, its rooms and its sessions is whoever made revision 1', async () => {
+  test('[X10] the owner of an experiment, its rooms and its sessions is whoever made revision 1', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
     await database.experiments.revise({
@@ -72,7 +72,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
     expect(await sharedWith('z')).toEqual([])
   })
 
-  test('a change of the list is audited with the old and the new list; no change is not', async () => {
+  test('[X14] a change of the list is audited with the old and the new list; no change is not', async () => {
     const experimentId = await openExperiment(engine().database)
     await share(experimentId, [['z', 'view']])
     await share(experimentId, [['z', 'view']])

@@ -77,7 +77,7 @@ describeOnBothEngines('[R49] the store of API keys', (engine) => {
     expect(await store().list({ owner: { issuer, subject }, before: null, limit: 99 })).toHaveLength(5)
   })
 
-  test('a key is revoked by its owner or an administrator, once, and nothing of it stays but the audit', async () => {
+  test('[K5,K7] a key is revoked by its owner or an administrator, once, and nothing of it stays but the audit', async () => {
     const key = await aKey({ subject: 'revoking', verifiedEmail: 'revoking@x.org' })
     const { keyId, issuer, subject } = key
     const revoke = (owner: { issuer: string; subject: string } | null, actor: string) =>
@@ -100,7 +100,7 @@ describeOnBothEngines('[R49] the store of API keys', (engine) => {
     expect(JSON.stringify(entries)).not.toContain(key.hash)
   })
 
-  test('the last use is stored unless another instance has just done so', async () => {
+  test('[K6] the last use is stored unless another instance has just done so', async () => {
     const { keyId } = await aKey()
     const use = (at: number) => store().used({ keyId, at, unlessSince: at - 60 })
     const lastUse = async () => (await store().find(keyId))?.lastUsedAt

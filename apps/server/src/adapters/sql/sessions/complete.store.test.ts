@@ -84,7 +84,7 @@ describeOnBothEngines('completion', (engine) => {
     })
   })
 
-  test('[R20] events of earlier sessions count too after a resume', async () => {
+  test('[R20,S3] events of earlier sessions count too after a resume', async () => {
     const { database, experimentId } = await started()
     const person = { issuer: 'urn:test', subject: 'resumes' }
     const first = await joined(database, experimentId, { person })

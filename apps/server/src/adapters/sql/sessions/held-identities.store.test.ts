@@ -59,7 +59,7 @@ describeOnBothEngines('the store of sessions, before people consent', (engine) =
     }
   }
 
-  test('[S58] whoever declined is forgotten after a while, and is somebody new if they come again', async () => {
+  test('[S57,S58] whoever declined is forgotten after a while, and is somebody new if they come again', async () => {
     const { experimentId, sessions, person, metadata, join, known, settle } = await stage()
     const { participantId } = await join(startOfTime)
     expect((await join(startOfTime + 1)).participantId).toBe(participantId)

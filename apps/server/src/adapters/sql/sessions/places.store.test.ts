@@ -197,7 +197,7 @@ describeOnBothEngines('places', (engine) => {
     return { database, experimentId, join, places }
   }
 
-  test('[R56] people who leave for good before the end of the first state give their place back, once', async () => {
+  test('[R56,S24] people who leave for good before the end of the first state give their place back, once', async () => {
     const { database, join, places } = await setting()
     const ann = await join('ann')
     if (ann.kind !== 'joined') throw new Error(ann.kind)
@@ -214,7 +214,7 @@ describeOnBothEngines('places', (engine) => {
     expect(await places()).toBe(1)
   })
 
-  test('[R56] people who got past the first state keep their place', async () => {
+  test('[R56,S24] people who got past the first state keep their place', async () => {
     const { database, join, places } = await setting()
     const ann = await join('ann')
     if (ann.kind !== 'joined') throw new Error(ann.kind)
@@ -260,7 +260,7 @@ describeOnBothEngines('places', (engine) => {
       expect(await places()).toBe(0)
     })
 
-    test('and thinks better of it takes another place, or is told that there is none', async () => {
+    test('[E10] and thinks better of it takes another place, or is told that there is none', async () => {
       const { database, places, enter, tell, join } = await declines(1)
       const ann = await enter('ann')
       expect(await tell(ann.sessionId, 'decline')).toBe('recorded')
@@ -296,7 +296,7 @@ describeOnBothEngines('places', (engine) => {
     },
   )
 
-  test('[R56] people who end at the same moment give back one place each', async () => {
+  test('[R56,S24] people who end at the same moment give back one place each', async () => {
     const { database, experimentId, places } = await setting(20)
     const joins = people.map((subject) =>
       database.sessions.join(

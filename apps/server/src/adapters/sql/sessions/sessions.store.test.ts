@@ -176,7 +176,7 @@ describeOnBothEngines('sessions', (engine) => {
     expect(await database.events.append([aBatch(over.sessionId, [anEvent(1)])])).toEqual([{ kind: 'sealed' }])
   })
 
-  test('activity moves forwards, never backwards; unknown sessions are ignored', async () => {
+  test('[S5] activity moves forwards, never backwards; unknown sessions are ignored', async () => {
     const { database } = engine()
     const { sessionId } = await joined(database, await openExperiment(database))
     const lastActivity = async () => (await database.sessions.find(sessionId))?.lastActivityAt

@@ -36,7 +36,7 @@ test('[R47] a question has its text, its range and the labels of its values', ()
   expect(rows.find(({ variable }) => variable === 'var_note')?.description).toContain('‘note’ in ‘s’')
 })
 
-test('[R47] revisions share a row for as long as a question means the same', () => {
+test('[R47,D11] revisions share a row for as long as a question means the same', () => {
   const rows = rowsOf(study('How are you?'), study('How do you feel?'), study('How are you?'))
   const mood = rows.filter(({ variable }) => variable === 's__mood')
   expect(mood.map(({ label, revisions }) => [label, revisions])).toEqual([
@@ -48,7 +48,7 @@ test('[R47] revisions share a row for as long as a question means the same', () 
   ])
 })
 
-test('[R47] no column of any table is left without a description', () => {
+test('[R47,D11] no column of any table is left without a description', () => {
   const codebook = createCodebook()
   codebook.add(1, study('How are you?'))
   const rows = codebook.rows(exportedTables)

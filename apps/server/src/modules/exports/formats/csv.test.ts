@@ -41,7 +41,7 @@ const rows = fc.array(
   }),
 )
 
-test('[R47] another parser reads every row back, once the apostrophes are undone', () => {
+test('[R47,D8] another parser reads every row back, once the apostrophes are undone', () => {
   fc.assert(
     fc.property(rows, fc.nat(), (written, cut) => {
       const encoder = createCsvEncoder(columns)
@@ -67,7 +67,7 @@ test('[R47] another parser reads every row back, once the apostrophes are undone
   )
 })
 
-test('[R47] null is an empty cell, an empty text is in quotes, and negative numbers are left alone', () => {
+test('[R47,D8] null is an empty cell, an empty text is in quotes, and negative numbers are left alone', () => {
   const encoder = createCsvEncoder(columns)
   const empty = { someText: '', count: -5, free: '-5', at: 0 }
   expect(encoder.encode([empty, {}], { isFirst: false, isLast: true })).toBe(

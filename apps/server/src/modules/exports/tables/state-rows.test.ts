@@ -87,7 +87,7 @@ test('[R47] visits end with the next, with the participation, or not at all, als
   ])
 })
 
-test('[R47,R88] what the page says is apart from what the room says, and both are on the server’s clock; pages may say that it is the end', async () => {
+test('[R47,R88,D30] what the page says is apart from what the room says, and both are on the server’s clock; pages may say that it is the end', async () => {
   const events = [
     event(1, { toState: 'a' }),
     event(2, { toState: 'a', roomSeq: null }),
@@ -105,7 +105,7 @@ test('[R47,R88] what the page says is apart from what the room says, and both ar
   ])
 })
 
-test('[R88] what a page says counts from when the server took it, where nobody knows how far its clock is off', async () => {
+test('[R88,D30] what a page says counts from when the server took it, where nobody knows how far its clock is off', async () => {
   const events = [1, 3].map((seq) =>
     event(seq, { toState: `state ${seq}`, roomSeq: null, clockOffsetMs: null }),
   )

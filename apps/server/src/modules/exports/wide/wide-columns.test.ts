@@ -22,7 +22,7 @@ const namesOf = (...definitions: ExperimentDefinition[]) => {
     .map(({ name }) => name)
 }
 
-test('[R47] names that readers could confuse are numbered', () => {
+test('[R47,D7] names that readers could confuse are numbered', () => {
   const states = [state('a', 'b__c', 'B c', 'b-c', 'b.c'), state('a__b', 'c')]
   expect(namesOf(study({ states }))).toEqual(['a__b__c', 'a__B_c', 'a__b_c__2', 'a__b_c__3', 'a__b__c__2'])
 })
@@ -66,7 +66,7 @@ test('[R47] an answer that names no state belongs to the only state with that co
   expect(columns?.answer('b', 'x', null)).toBeUndefined()
 })
 
-test('[R47] a table that would be too wide is refused, with what to do instead', () => {
+test('[R47,D4] a table that would be too wide is refused, with what to do instead', () => {
   const blocks = [{ id: 'b', states: ['t'], rounds: 10_000 }]
   expect(() => namesOf(study({ states: [state('t', 'w')], blocks }))).toThrow(
     expect.objectContaining({ code: 'VALIDATION_FAILED' }),

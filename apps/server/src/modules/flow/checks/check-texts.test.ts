@@ -96,7 +96,7 @@ test('[F34] every language is checked', () => {
   ])
 })
 
-test('[R40] [F34] each distinct text is parsed once, in however many places and languages it stands', () => {
+test('[R40,F34,X7] each distinct text is parsed once, in however many places and languages it stands', () => {
   const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'fi']
   const shared = Array.from({ length: 30 }, (_, index) => ({
     id: `s${index}`,

@@ -108,7 +108,7 @@ describe('Who hears what', () => {
     expect(textsShown(room, 'p2')).toEqual(['within the grace', 'after it', 'to all'])
   })
 
-  it('[R53] those who see a question are told that somebody has answered it', () => {
+  it('[R53,RM94] those who see a question are told that somebody has answered it', () => {
     const secret = { ...slider, roles: ['seller'] }
     const states = [state('ask', { components: [secret, { id: 'note', type: 'text_input' }] })]
     const room = playRoom(group(states, { roles: ['seller', 'buyer'], matching: { groupSize: 3 } }), {

@@ -8,7 +8,7 @@ const onlySeller = { roles: ['seller'] }
 const film = { id: 'film', type: 'video', src: '/film.mp4' }
 
 describe('Who sees what', () => {
-  it('[RM16] in a state of one role the others wait: they see no component of it and can do nothing in it', () => {
+  it('[RM16,RM94] in a state of one role the others wait: they see no component of it and can do nothing in it', () => {
     const room = pair([
       state('offer', { ...onlySeller, instructions: 'Offer.', components: [slider] }),
       state('after'),

@@ -23,7 +23,9 @@ describeInBothModes('a table page by page', (world) => {
     const { token } = await cast.researcher()
     const path = `${world().any().http}/api/experiments/${experimentId}/export?${new URLSearchParams(query)}`
     const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } })
-    return { status: answer.status, text: await answer.text(), next: answer.headers.get('x-next-cursor') }
+    // Not `text()`, which drops a byte order mark.
+    const text = Buffer.from(await answer.arrayBuffer()).toString()
+    return { status: answer.status, text, next: answer.headers.get('x-next-cursor') }
   }
 
   async function pagesOf(experimentId: string, query: Record<string, string>, between = async () => {}) {
@@ -96,6 +98,19 @@ describeInBothModes('a table page by page', (world) => {
     const keys = keysIn(pages.join(''))
     expect(new Set(keys).size).toBe(keys.length)
     expect(keys).toEqual(expect.arrayContaining(before))
+  })
+
+  test('[D45] with `bom`, CSV begins with a byte order mark, of pages the first; other formats refuse it', async () => {
+    const { experimentId } = await openStudy(2)
+    const query = { table: 'responses', format: 'csv' }
+    const { text } = await ask(experimentId, query)
+    const withMark = { ...query, bom: 'true' }
+    expect((await ask(experimentId, withMark)).text).toBe(`\ufeff${text}`)
+    const { pages } = await pagesOf(experimentId, withMark)
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.join('')).toBe(`\ufeff${text}`)
+    for (const format of ['jsonl', 'parquet'])
+      expect((await ask(experimentId, { ...withMark, format })).status).toBe(400)
   })
 
   test('[R49] what is no cursor, or one of another table, is refused', async () => {

@@ -91,6 +91,19 @@ describeInBothModes('downloads that continue', (world) => {
     expect(Buffer.concat([whole.content, rest.content]).equals(now.content)).toBe(true)
   })
 
+  test('[D13] an archive is about people who joined before it was begun; of some of them it has no calls of models', async () => {
+    const { experimentId } = await openStudy(1)
+    const whole = await ask(experimentId, { format: 'psych-ds' })
+    await cast.participant(experimentId)
+    const held = whole.content.subarray(0, 100)
+    const rest = await ask(experimentId, { format: 'psych-ds', resume: resumeOf(whole.id, held) })
+    expect(Buffer.concat([held, rest.content]).equals(whole.content)).toBe(true)
+    // A ZIP file names its entries in the clear.
+    const open = await ask(experimentId, { format: 'psych-ds', status: 'open' })
+    const hasCalls = [whole, open].map(({ content }) => content.includes('agentTurns_data.csv'))
+    expect(hasCalls).toEqual([true, false])
+  })
+
   test('[D20] it is audited as what it is, and what makes no sense is refused in a sentence', async () => {
     const { experimentId } = await openStudy(1)
     const whole = await ask(experimentId, { table: 'responses', format: 'csv' })

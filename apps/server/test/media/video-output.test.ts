@@ -107,7 +107,7 @@ test('[V5] a video that cannot be submitted waits and says why', async () => {
   })
 })
 
-test('[R32,V11] output is played from a signed path, by range and from any site, and from no other path', async () => {
+test('[R32,V11,V22] output is played from a signed path, by range and from any site, and from no other path', async () => {
   const { ada, http } = stage()
   const videoId = await readyVideo(stage(), ada.token)
   const { playbackUrl, posterUrl } = await readVideo(stage(), ada.token, videoId)
@@ -135,7 +135,7 @@ test('[R32,V11] output is played from a signed path, by range and from any site,
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10'])
   const head = await fetch(segment, { method: 'HEAD', headers: { range: 'bytes=0-4' } })
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([206, '5', ''])
-  // [V22] Part of a version that the client does not have would be of no use to it.
+  // Part of a version that the client does not have would be of no use to it.
   const version = ranged.headers.get('etag') ?? ''
   for (const [range, validator, expected] of [
     ['bytes=2-4', version, [206, '234']],

@@ -39,7 +39,7 @@ describeInBothModes('times', (world) => {
     expect(Date.parse(clientTime ?? '') + offset - error).toBeLessThanOrEqual(Date.parse(serverTime))
   }
 
-  test('[R88,D30] each row says when by the server’s clock and when by the participant’s, and how far they are apart', async () => {
+  test('[R88,D30,D35] each row says when by the server’s clock and when by the participant’s, and how far they are apart', async () => {
     const chat = { id: 'talk', type: 'chat' }
     const rate = { id: 'rate', type: 'slider' }
     const experimentId = await table.open(
@@ -48,7 +48,11 @@ describeInBothModes('times', (world) => {
     const session = await table.join(experimentId)
     const sent = { type: 'component_response', stateId: 's1', componentId: 'rate' }
     const timing = { responseTime: 400, firstInteractionMs: 90, changes: 2 }
-    succeeded(await cast.send(session, [{ ...sent, timestamp: theirNow(), data: { value: 1, ...timing } }]))
+    succeeded(
+      await cast.send(session, [
+        { ...sent, timestamp: theirNow(), data: { value: 1, answerSource: 'model', ...timing } },
+      ]),
+    )
     const room = await table.connect(session)
     const { visit } = room.snapshot().state ?? {}
     const clock = { offsetMs: hourMs, errorMs: 1_500 }
@@ -87,6 +91,8 @@ describeInBothModes('times', (world) => {
       responseTimeMs: 400,
       firstInteractionMs: 90,
       changes: 2,
+      // Whatever the page has said.
+      answerSource: 'person',
       flags: [],
       language: 'de',
     })

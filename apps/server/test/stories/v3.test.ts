@@ -1,7 +1,9 @@
 import { participantRoutes, type RouteSpec } from '@atrium/contract'
 import { codeOf, describeInOneMode, numberedEvent, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
+import { readRows } from '../rooms/rows.ts'
 import { castOf, upTo } from './cast.ts'
+import { moveExpiry } from './database.ts'
 import { issuePathsOf, refusalOf } from './refusal.ts'
 import { sendOnWire } from './wire.ts'
 
@@ -151,6 +153,20 @@ describeInOneMode('participant API v3', (world) => {
     expect(first).toMatchObject({ experimentId, status: 'active', completionCode: null })
     succeeded(await join(token, other))
     expect((await rows()).map(({ experimentName }) => experimentName)).toEqual(['Once', 'Often'])
+  })
+
+  test('[S4] somebody whose 24 hours are over goes on without joining again, as the same participant', async () => {
+    const experimentId = await cast.open()
+    const { token } = await cast.person()
+    const { participantId } = succeeded(await join(token, experimentId)).data
+    const ofPerson = `select session_id from sessions where participant_id = '${participantId}'`
+    const [former] = await readRows(world(), ofPerson)
+    await moveExpiry(world(), String(former?.session_id), Date.now() - 1_000)
+    succeeded(await send(token, { experimentId, events: [numberedEvent(1)] }))
+    expect(await readRows(world(), ofPerson)).toHaveLength(2)
+    expect((await cast.exported(experimentId)).map((line) => line.participantId)).toEqual([participantId])
+    const { sessions } = succeeded(await cast.api.call(historyV3, { token })).data
+    expect(sessions).toMatchObject([{ experimentId, status: 'active' }])
   })
 
   test('[R14] concurrent joins create one participant, who can continue', async () => {

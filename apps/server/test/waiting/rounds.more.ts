@@ -139,6 +139,25 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     expect(await database.sessions.find(sessionId)).toMatchObject({ status: 'active', holdsPlace: false })
   })
 
+  it('[W13] when the queue has lost everything, everybody waits again, with the time of their arrival', async () => {
+    const experimentId = await open()
+    let queue = createInProcessWaiting(createInProcessPods(systemClock))
+    const newest = new Proxy({} as WaitingQueue, { get: (_, name) => Reflect.get(queue, name) })
+    const lobby = openLobby(() => ({ queue: newest }))
+    const arrivals = async () =>
+      (await queue.view(experimentId, systemClock.now())).people.map(({ arrivedAt }) => arrivedAt)
+    await lobby.come(experimentId)
+    lobby.pass(5_000)
+    await lobby.come(experimentId)
+    const before = await arrivals()
+    expect(before).toHaveLength(2)
+    lobby.pass(5_000)
+    queue = createInProcessWaiting(createInProcessPods(systemClock))
+    expect(await arrivals()).toEqual([])
+    await waitUntil(async () => (await arrivals()).length === 2 || 'somebody is not back', generous)
+    expect(await arrivals()).toEqual(before)
+  })
+
   it('[W15] endings that take long keep nobody from being present, nor other experiments from theirs', async () => {
     const slow = await open()
     const quick = await open()

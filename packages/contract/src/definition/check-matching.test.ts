@@ -94,6 +94,19 @@ describe('settings that can never work are refused, with their path', () => {
   })
 })
 
+test('[M22] filters name at most 1,000 values together', () => {
+  const filter = (attribute: string, count: number) => ({
+    attribute,
+    in: Array.from({ length: count }, (_, at) => at),
+  })
+  const issuesWith = (first: number, second: number) =>
+    checkMatching(definition(group(2, { filters: [filter('a', first), filter('b', second)] })))
+  expect(issuesWith(500, 500)).toEqual([])
+  expect(issuesWith(500, 501)).toEqual([
+    { path: '/matching/filters', message: 'the filters list 1001 values in total; the limit is 1000' },
+  ])
+})
+
 test.each<Partial<ExperimentDefinition>>([
   {},
   { roles: ['a', 'b'] },

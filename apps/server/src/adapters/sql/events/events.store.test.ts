@@ -202,10 +202,10 @@ describeOnBothEngines('events', (engine) => {
   describe('[S43,R38] consent is checked under the lock', () => {
     const withdrawal = { type: 'consent_declined', data: '{}' }
     const agreement = { type: 'consent_given', data: '{}' }
-    async function consenting() {
+    async function consenting(needsConsent = true) {
       const { database } = engine()
       const experimentId = await openExperiment(database)
-      const { sessionId } = await joined(database, experimentId, { needsConsent: true })
+      const { sessionId } = await joined(database, experimentId, { needsConsent })
       const send = async (...events: Partial<EventToStore>[]) => {
         const batch = events.map((event, index) => anEvent(index, event))
         const [outcome] = await database.events.append([aBatch(sessionId, batch, { needsConsent: true })])
@@ -232,6 +232,12 @@ describeOnBothEngines('events', (engine) => {
       // An answer that is only repeated is not the newest.
       expect(await send({ ...agreement, eventId: 'agreed' }, {})).toBe('without_consent')
       expect(await types()).toEqual(['consent_given', 'component_response', 'consent_declined'])
+    })
+
+    test('[S13] people who joined before it was enforced are exempt', async () => {
+      const { send, types } = await consenting(false)
+      expect(await send({})).toBe('recorded')
+      expect(await types()).toEqual(['component_response'])
     })
 
     test('an event that races the withdrawal is stored before it or refused', async () => {

@@ -5,6 +5,7 @@ import {
   anEvent,
   completeRequest,
   joined,
+  joinRequest,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -14,11 +15,11 @@ import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 const transition = { type: 'state_transition', data: '{"fromState":"s1","toState":"s2"}' }
 
 describeOnBothEngines('places of people in rooms', (engine) => {
-  const enterRoom = async (decidedBy: 'room' | 'client') => {
+  const enterRoom = async (decidedBy: 'room' | 'client', more = {}) => {
     const { database } = engine()
     const states = [{ id: 's1', components: [{ id: 'rate', type: 'slider' }] }]
     const experimentId = await openExperiment(database, { capacity: 1, states })
-    const session = await joined(database, experimentId)
+    const session = await joined(database, experimentId, more)
     const places = async () => (await database.experiments.find(experimentId))?.participantCount
     const claimed = await database.rooms.claim(session.roomId ?? '', 'pod-0', 'seed')
     const append = (more: Partial<RoomAppend>) =>
@@ -80,6 +81,16 @@ describeOnBothEngines('places of people in rooms', (engine) => {
         expect(await places()).toBe(decided)
       }
     })
+  })
+
+  test('[S26] people who return after the room has decided need no place, even if others have taken them all', async () => {
+    const person = { issuer: 'urn:test', subject: 'who comes for the code' }
+    const { database, experimentId, participantId, places, decide } = await enterRoom('room', { person })
+    await decide(true)
+    await joined(database, experimentId)
+    const back = await database.sessions.join(joinRequest(experimentId, { person }))
+    expect(back).toMatchObject({ kind: 'joined', session: { participantId, holdsPlace: false } })
+    expect(await places()).toBe(1)
   })
 
   describe('[S44,R56] where the client decides, whoever leaves the room', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scope, valueOfText } from './test/example-scope.ts'
 import type { Value } from './value.ts'
+import { boundedWork, isSpent } from './work.ts'
 
 describe('precedence', () => {
   it.each<[string, Value]>([
@@ -148,5 +149,29 @@ describe('values', () => {
     const long: Value = Array.from({ length: 10_001 }, () => 1)
     expect(valueOfText('x', { ...scope, variable: () => long })).toBeNull()
     expect(valueOfText('sum(x)', { ...scope, variable: () => long })).toBe(10_001)
+  })
+})
+
+describe('work', () => {
+  const sumOf = (items: number, steps?: number) => {
+    const work = boundedWork(steps)
+    const list = Array.from({ length: items }, () => 1)
+    const value = valueOfText('sum(x)', { ...scope, variable: () => list }, work)
+    return { value, work }
+  }
+
+  it('[F28] is counted by parts and items, the same whenever the values are the same', () => {
+    const left = [100, 100, 200, 300].map((items) => sumOf(items).work.left)
+    const [once = 0, again = 0, twice = 0, thrice = 0] = left
+    expect(again).toBe(once)
+    expect(once - twice).toBeGreaterThan(0)
+    expect(twice - thrice).toBe(once - twice)
+  })
+
+  it('[F28] once it is spent, everything is null', () => {
+    const { value, work } = sumOf(10_000, 500)
+    expect([value, isSpent(work)]).toEqual([null, true])
+    expect(valueOfText('1', scope, work)).toBeNull()
+    expect(valueOfText('1', scope, boundedWork(500))).toBe(1)
   })
 })

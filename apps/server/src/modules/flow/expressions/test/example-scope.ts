@@ -1,6 +1,7 @@
 import { evaluate, type Scope } from '../evaluate.ts'
 import { parseExpression } from '../expression.ts'
 import type { Value } from '../value.ts'
+import type { Work } from '../work.ts'
 
 const variables: Record<string, Value> = {
   a: 2,
@@ -19,8 +20,8 @@ export const scope: Scope = {
   facts: { role: 'buyer', condition: null, round: 2, visit: 4, state: 'offer', participants: 3, ready: 1 },
 }
 
-export function valueOfText(text: string, within: Scope = scope): Value {
+export function valueOfText(text: string, within: Scope = scope, work?: Work): Value {
   const parsed = parseExpression(text)
   if (!parsed.ok) throw new Error(`${text}: ${parsed.message} at ${parsed.at}`)
-  return evaluate(parsed.expression, within)
+  return evaluate(parsed.expression, within, work)
 }

@@ -56,7 +56,7 @@ export const participantRoutes = {
     path: '/api/v4/participant/media',
     summary: 'Get the addresses of the videos that your room uses',
     description:
-      'Uploaded videos that this participant may see, with signed paths that are valid for a limited time (R32). Call it again for new ones.',
+      'Uploaded videos that this participant may see, with signed paths that are valid for a limited time. Call it again for new ones.',
     auth: 'session',
     rateLimit: 'media',
     headers: SessionTokenHeader,

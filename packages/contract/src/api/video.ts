@@ -75,7 +75,7 @@ export const videoRoutes = {
     method: 'GET',
     path: '/api/videos',
     summary: 'List videos',
-    description: 'Your own videos and those of experiments you may see (R31).',
+    description: 'Your own videos and those of experiments you may see.',
     query: Type.Object({
       limit: Type.Optional(WholeNumber(videosPerPage, 'Maximum number of results')),
       before: Type.Optional(
@@ -172,7 +172,7 @@ export const internalVideoRoutes = {
     path: '/api/internal/videos/:videoId/hls-submitted',
     params: VideoParams,
     summary: 'Record that a transcode job was submitted',
-    description: 'The video is processing from now on; jobs submitted earlier are superseded (R33).',
+    description: 'The video is processing from now on; jobs submitted earlier are superseded.',
     body: HlsSubmitted,
     success: { status: 200, schema: Done, description: 'Recorded' },
     errors: ['VIDEO_NOT_FOUND'],
@@ -193,7 +193,7 @@ export const internalVideoRoutes = {
     path: '/api/internal/videos/:videoId/hls-complete',
     params: VideoParams,
     summary: 'Record the outcome of a transcode job',
-    description: 'A callback of a superseded job changes nothing (R33).',
+    description: 'A callback of a superseded job changes nothing.',
     body: HlsComplete,
     success: { status: 200, schema: Done, description: 'Recorded, or ignored if the job is superseded' },
     errors: ['VIDEO_NOT_FOUND'],

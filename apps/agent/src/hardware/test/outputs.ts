@@ -1,4 +1,4 @@
-// Outputs of nvidia-smi. Recorded by us: the line of the H200, and what it says to a field that it does not know. All
+// Outputs of nvidia-smi. Recorded by us: the line of the `H200`, and what it says to a field that it does not know. All
 // others are composed in the same format: names and total memory are those that people report for these cards, and
 // free memory, drivers and UUIDs are made up. The listing of MIG slices is a published one with two lines changed.
 

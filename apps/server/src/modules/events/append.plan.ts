@@ -168,7 +168,7 @@ function clockAfter(
   known: ClockBounds,
 ) {
   const momentOf = ({ timestamp }: EventToStore) => ({
-    ...{ clientTime: timestamp, receivedAt, seenAt: sessionStartedAt, reported },
+    ...{ clientTime: timestamp, receivedAt, sessionStartedAt, reported },
   })
   const bounds = events.map(momentOf).reduce(boundsAfter, known)
   return { bounds, estimate: (event: EventToStore) => estimateOf(bounds, momentOf(event)) }

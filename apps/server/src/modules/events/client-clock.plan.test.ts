@@ -53,9 +53,51 @@ describe('[E40] The estimate of a participant’s clock', () => {
     expect(estimateOf(bounds, after)).toEqual({ clockOffsetMs: -25 * hourMs + 30, clockErrorMs: 730 })
   })
 
+  test('begins anew when somebody sets their clock back, whatever their page had measured before', () => {
+    fc.assert(
+      fc.property(
+        reactions,
+        reactions,
+        fc.integer({ min: 4_001, max: 25 * hourMs }),
+        (one, other, backMs) => {
+          const before = { offsetMs: 0, errorMs: 5 }
+          const moments = [
+            ...played(one, 0).map((moment) => ({ ...moment, reported: before })),
+            // Until it has noticed, the page reports what it measured.
+            ...played(other, backMs, 100_000).map((moment) => ({ ...moment, reported: before })),
+          ]
+          let bounds = unknownClock
+          for (const moment of moments) {
+            bounds = boundsAfter(bounds, moment)
+            const { clockOffsetMs, clockErrorMs } = estimateOf(bounds, moment)
+            const offsetMs = moment.receivedAt < 100_000 ? 0 : backMs
+            expect(Math.abs((clockOffsetMs ?? Number.NaN) - offsetMs)).toBeLessThanOrEqual(
+              clockErrorMs ?? Number.NaN,
+            )
+          }
+        },
+      ),
+      seeded,
+    )
+  })
+
+  test('begins anew with what a page measures after its clock was set, also where it reacts to nothing', () => {
+    const sessionStartedAt = 100_000
+    const before = { sessionStartedAt, clientTime: 100_400, receivedAt: 100_420 }
+    const reported = { offsetMs: hourMs, errorMs: 8 }
+    const after = { sessionStartedAt, clientTime: 101_000 - hourMs, receivedAt: 101_030, reported }
+    const bounds = boundsAfter(boundsAfter(unknownClock, before), after)
+    expect(bounds).toEqual({ lowMs: hourMs - 8, highMs: hourMs + 8 })
+    const later = { sessionStartedAt, clientTime: 102_000 - hourMs, receivedAt: 102_025 }
+    expect(estimateOf(boundsAfter(bounds, later), later)).toEqual({
+      clockOffsetMs: hourMs + 8,
+      clockErrorMs: 16,
+    })
+  })
+
   test('does not take an answer that waited on the device since an earlier session for a clock that was set', () => {
-    const fresh = { seenAt: 100_000, clientTime: 100_400, receivedAt: 100_420 }
-    const old = { seenAt: 100_000, clientTime: 40_000, receivedAt: 100_500 }
+    const fresh = { sessionStartedAt: 100_000, clientTime: 100_400, receivedAt: 100_420 }
+    const old = { sessionStartedAt: 100_000, clientTime: 40_000, receivedAt: 100_500 }
     const bounds = boundsAfter(boundsAfter(unknownClock, fresh), old)
     expect(estimateOf(bounds, old)).toEqual({ clockOffsetMs: 20, clockErrorMs: 420 })
   })

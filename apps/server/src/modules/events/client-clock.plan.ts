@@ -27,30 +27,60 @@ export const noEstimate: ClockColumns = { clockOffsetMs: null, clockErrorMs: nul
 export interface ClientMoment {
   clientTime: number
   receivedAt: number
-  /** By our clock: they did it after this. */
+  /** By our clock: they did it after this, because they reacted to it. */
   seenAt?: number | undefined
+  /** By our clock: they did it after this, unless it waited on their device since an earlier session. */
+  sessionStartedAt?: number | undefined
   reported?: ClockReport | undefined
 }
 
 /**
  * What is known after a moment. If it contradicts what was known, a clock was set: then only this moment counts. What is dated
- * before `seenAt` waited since an earlier session, and says nothing by that.
+ * before their session may have waited since an earlier one, and says nothing by that.
  */
 export function boundsAfter({ lowMs, highMs }: ClockBounds, moment: ClientMoment): ClockBounds {
-  const { clientTime, receivedAt, seenAt } = moment
+  const { clientTime, receivedAt, seenAt, sessionStartedAt } = moment
   const high = receivedAt - clientTime
-  const low = seenAt === undefined ? null : seenAt - clientTime
-  const wasSet = lowMs !== null && high < lowMs
-  if (wasSet || highMs === null) return { lowMs: low, highMs: high }
+  const since = seenAt ?? sessionStartedAt
+  const low = since === undefined ? null : since - clientTime
+  if (highMs === null) return { lowMs: low, highMs: high }
+  const measured = measuredBounds(moment)
+  const contradicts = (from: number, to: number): boolean => from > highMs || (lowMs !== null && to < lowMs)
+  if (measured && contradicts(measured.lowMs, measured.highMs)) return measured
+  if (contradicts(seenAt === undefined ? -Infinity : seenAt - clientTime, high))
+    return { lowMs: low, highMs: high }
   const best = Math.min(highMs, high)
   const fits = low !== null && low <= best
   return { lowMs: fits && (lowMs === null || low > lowMs) ? low : lowMs, highMs: best }
 }
 
-/** A report that would have it received before it happened is not believed. */
+/** A report that would have it received before it happened, or done before they had seen it, is not believed. */
+function believed({
+  reported,
+  clientTime,
+  receivedAt,
+  seenAt = -Infinity,
+}: ClientMoment): ClockReport | undefined {
+  if (!reported) return undefined
+  const { offsetMs, errorMs } = reported
+  const isPossible =
+    clientTime + offsetMs - errorMs <= receivedAt + 1 && clientTime + offsetMs + errorMs >= seenAt - 1
+  return isPossible ? reported : undefined
+}
+
+function measuredBounds(moment: ClientMoment): { lowMs: number; highMs: number } | undefined {
+  const report = believed(moment)
+  return (
+    report && {
+      lowMs: Math.floor(report.offsetMs - report.errorMs),
+      highMs: Math.ceil(report.offsetMs + report.errorMs),
+    }
+  )
+}
+
 export function estimateOf({ lowMs, highMs }: ClockBounds, moment: ClientMoment): ClockColumns {
-  const { reported, clientTime, receivedAt } = moment
-  if (reported && clientTime + reported.offsetMs - reported.errorMs <= receivedAt + 1)
+  const reported = believed(moment)
+  if (reported)
     return { clockOffsetMs: Math.round(reported.offsetMs), clockErrorMs: Math.ceil(reported.errorMs) }
   // Most messages take far less time than people do, so the truth is near the upper bound.
   return { clockOffsetMs: highMs, clockErrorMs: highMs === null || lowMs === null ? null : highMs - lowMs }

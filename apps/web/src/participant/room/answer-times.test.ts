@@ -12,17 +12,22 @@ function tab() {
     setItem: (key, text) => void kept.set(key, text),
   }
   let passedMs = 0
+  let wallMs = 1_600_000_000_000
   let loadedAtMs = 0
   return {
     pass: (ms: number) => {
       passedMs += ms
     },
-    /** Loads the page; its monotonic clock begins anew, and it learns the server's time. */
-    load(at = place) {
+    set: (ms: number) => {
+      wallMs += ms
+    },
+    /** Loads the page; its monotonic clock begins anew, and it learns the server's time, late by `latencyMs`. */
+    load({ at = place, latencyMs = 0 } = {}) {
       loadedAtMs = passedMs
       return createAnswerTimes({
         steadyNow: () => passedMs - loadedAtMs,
-        serverNow: () => 1_700_000_000_000 + passedMs,
+        wallNow: () => wallMs + passedMs,
+        serverNow: () => 1_700_000_000_000 + passedMs - latencyMs,
         place: at,
         storage,
       })
@@ -64,14 +69,43 @@ test('[R88] after a reload, times go on from the first paint', () => {
   after.changed('q')
   const ms = 25 * hourMs + 750
   expect(after.timingOf('q')).toEqual({ responseTime: ms, firstInteractionMs: 700, changes: 1 })
-  expect(load({ ...place, visit: 4 }).timingOf('q')).toEqual({ changes: 0 })
+  expect(load({ at: { ...place, visit: 4 } }).timingOf('q')).toEqual({ changes: 0 })
+})
+
+test('[R88] how long the server’s time takes to arrive does not matter, even if it differs after a reload', () => {
+  for (const [before, after] of [
+    [20, 1_400],
+    [1_400, 20],
+  ]) {
+    const { pass, load } = tab()
+    load({ latencyMs: before }).painted('q')
+    pass(3_000)
+    const times = load({ latencyMs: after })
+    pass(1_000)
+    times.changed('q')
+    expect(times.timingOf('q').responseTime).toBe(4_000)
+  }
+})
+
+test('[R88] a clock that was set between two loads changes no times either', () => {
+  for (const jumpMs of [hourMs, -25 * hourMs]) {
+    const { pass, load, set } = tab()
+    load().painted('q')
+    pass(3_000)
+    set(jumpMs)
+    const times = load({ latencyMs: 30 })
+    pass(1_000)
+    times.changed('q')
+    expect(times.timingOf('q').responseTime).toBe(3_970)
+  }
 })
 
 test('[R88] setting the clock of the device changes nothing within a page', () => {
   let server = 1_700_000_000_000
   let steady = 0
   const storage = { getItem: () => null, setItem: () => undefined }
-  const times = createAnswerTimes({ steadyNow: () => steady, serverNow: () => server, place, storage })
+  const serverNow = () => server
+  const times = createAnswerTimes({ steadyNow: () => steady, wallNow: serverNow, serverNow, place, storage })
   times.painted('q')
   // What follows from the device’s clock jumps by a day and an hour, in both directions.
   for (const jumpMs of [25 * hourMs, -50 * hourMs]) {
@@ -90,7 +124,8 @@ test('[R88] what was never visible has no response time, and storage that fails 
     },
   }
   let now = 0
-  const times = createAnswerTimes({ steadyNow: () => now, serverNow: () => now, place, storage })
+  const clock = () => now
+  const times = createAnswerTimes({ steadyNow: clock, wallNow: clock, serverNow: clock, place, storage })
   times.changed('q')
   expect(times.timingOf('q')).toEqual({ changes: 0 })
   times.painted('other')

@@ -18,7 +18,7 @@ export interface AnswerMeter {
 
 /** What is known of a component in one visit to a state. */
 interface Measured {
-  /** Server time of the first paint in which it was visible: a reload changes every other clock of a page. */
+  /** When the first paint in which it was visible was, on the time line of this page. */
   paintedAt?: number
   /** The next two count from that paint. */
   firstInteractionMs?: number
@@ -30,7 +30,9 @@ interface Measured {
 export interface AnswerTimesDeps {
   /** Monotonic: setting the clock of the device changes nothing. */
   steadyNow(): number
-  /** The server's time, as estimated when the visit begins. */
+  /** By the clock of the device, which anybody can set. */
+  wallNow(): number
+  /** The server's time, as estimated when the visit begins: late by as long as that took to arrive. */
   serverNow(): number
   place: DraftPlace
   /** Given the time that this counts by. */
@@ -39,14 +41,19 @@ export interface AnswerTimesDeps {
   storage?: Pick<Storage, 'getItem' | 'setItem'>
 }
 
+/** Connections are rarely slower, and clocks rarely set by less. */
+const setMs = 2_000
+
 export type AnswerTimes = ReturnType<typeof createAnswerTimes>
 
 /** Measures the answers of one visit to a state. What was measured before a reload of this tab goes on. */
-export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: AnswerTimesDeps) {
+export function createAnswerTimes({ steadyNow, wallNow, serverNow, place, ...deps }: AnswerTimesDeps) {
   const key = `${typedKey(place.participantId)}times`
   const here = `${place.roomId}/${place.visit}`
-  const aheadMs = serverNow() - steadyNow()
-  const now = (): number => steadyNow() + aheadMs
+  // A reload changes every clock of a page but this one, and keeps its pace by a clock that nobody can set.
+  const wallAheadMs = wallNow() - steadyNow()
+  const now = (): number => steadyNow() + wallAheadMs
+  const serverAheadMs = serverNow() - now()
   const meter = deps.meterIn?.(place, now)
   const measured = load()
   /** Components with an answer that is still being given. */
@@ -54,10 +61,16 @@ export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: Answ
 
   function load(): Map<string, Measured> {
     try {
-      const kept: { here?: string; measured?: Record<string, Measured> } = JSON.parse(
+      const kept: { here?: string; serverAheadMs?: number; measured?: Record<string, Measured> } = JSON.parse(
         (deps.storage ?? sessionStorage).getItem(key) ?? '{}',
       )
-      return new Map(kept.here === here ? Object.entries(kept.measured ?? {}) : [])
+      if (kept.here !== here) return new Map()
+      // Before this was kept, the time line was the server's.
+      const movedMs = (kept.serverAheadMs ?? 0) - serverAheadMs
+      const setBackMs = Math.abs(movedMs) > setMs ? movedMs : 0
+      const onThisPage = ({ paintedAt, ...one }: Measured): Measured =>
+        paintedAt === undefined ? one : { ...one, paintedAt: paintedAt + setBackMs }
+      return new Map(Object.entries(kept.measured ?? {}).map(([id, one]) => [id, onThisPage(one)]))
     } catch {
       return new Map()
     }
@@ -67,7 +80,7 @@ export function createAnswerTimes({ steadyNow, serverNow, place, ...deps }: Answ
     measured.set(id, { ...(measured.get(id) ?? { given: 0 }), ...news })
     try {
       const storage = deps.storage ?? sessionStorage
-      storage.setItem(key, JSON.stringify({ here, measured: Object.fromEntries(measured) }))
+      storage.setItem(key, JSON.stringify({ here, serverAheadMs, measured: Object.fromEntries(measured) }))
     } catch {
       // Storage is full or forbidden: after a reload, times count from then on.
     }

@@ -61,10 +61,12 @@ function timesByVisit(room: Room, paradata: Paradata | undefined): RoomDesk['tim
     const { view } = room
     if (latest?.visit === visit || !view) return latest?.times
     const place = { participantId: view.self.participantId, roomId: view.roomId, visit }
-    const steadyNow = () => performance.now()
-    const { serverNow } = room
-    const times = createAnswerTimes({ steadyNow, serverNow, place, meterIn: paradata?.meterIn })
-    latest = { visit, times }
+    const clocks = {
+      steadyNow: () => performance.now(),
+      wallNow: () => Date.now(),
+      serverNow: room.serverNow,
+    }
+    latest = { visit, times: createAnswerTimes({ ...clocks, place, meterIn: paradata?.meterIn }) }
     return latest.times
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { inSeat, persona, playAgents } from '../test/agent-room.ts'
+import { reduceRoom } from '../rules/reduce-room.ts'
+import { answering, continuing, inSeat, persona, playAgents, saying } from '../test/agent-room.ts'
 import { component, group, slider, state } from '../test/played-room.ts'
 import { forgetPerson } from './forget-person.ts'
 
@@ -59,4 +60,24 @@ test('[PR5] where states share the id of a component, earlier answers go as well
   const kept = forgetPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, room.blueprint)
   expect(JSON.stringify(kept)).not.toContain('secret')
   expect(kept.variables).toEqual({ one: '', two: '' })
+})
+
+test('[PR5] what a hidden agent is about to say goes as well, and the agent is asked again', () => {
+  const agent = inSeat(3)
+  const chat = component('talk', 'chat')
+  const words = component('words', 'text_input')
+  const room = playAgents(
+    group([state('ask', { components: [chat, words] }), state('after')], {
+      agents: [persona({ seats: 1 })],
+      disclosure: { agents: 'hidden' },
+    }),
+  )
+  room.pass(60_000)
+  room.act(agent, [saying('Hello'), answering('words', 'As you said: a secret'), continuing])
+  expect(JSON.stringify(room.room())).toContain('secret')
+  const kept = forgetPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, room.blueprint)
+  expect(JSON.stringify(kept)).not.toContain('secret')
+  const tick = reduceRoom(kept, { type: 'tick' }, room.now() + 1, room.blueprint)
+  const seats = tick.kind === 'applied' ? tick.room.seats : []
+  expect(seats.find(({ participantId }) => participantId === agent)?.agent?.pending).not.toBeNull()
 })

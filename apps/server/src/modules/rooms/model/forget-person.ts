@@ -1,6 +1,6 @@
 import type { Component } from '@atrium/contract'
 import type { Value } from '../../flow/index.ts'
-import type { AgentPart } from './agent-part.ts'
+import { type AgentPart, interrupted } from './agent-part.ts'
 import type { Blueprint } from './blueprint.ts'
 import { type PersonsWords, withoutWords } from './forget-words.ts'
 import { emptyVisit, isOpen, type RoomState, type Seat, type StoredMessage } from './room-state.ts'
@@ -14,7 +14,7 @@ export interface ForgottenPerson {
 
 /**
  * R48: the room as if this person had sat there and done nothing. The seat stays, so that the others' game goes on; what
- * agents remember goes, because it may quote them.
+ * agents remember and are about to say goes, because it may quote them.
  */
 export function forgetPerson(
   room: RoomState,
@@ -88,9 +88,10 @@ const entriesWhere = (
 ): Record<string, Value> =>
   Object.fromEntries(Object.entries(entries).filter(([key, value]) => isKept(key, value)))
 
+/** What an agent remembers, and what it is about to say, may quote them; it is asked again. */
 function withoutMemory<Holder extends { agent?: AgentPart }>(holder: Holder): Holder {
-  if (!holder.agent?.memory) return holder
-  const { memory: _quotes, ...agent } = holder.agent
+  if (!holder.agent?.memory && !holder.agent?.coming) return holder
+  const { memory: _quotes, ...agent } = holder.agent.coming ? interrupted(holder.agent) : holder.agent
   return { ...holder, agent }
 }
 

@@ -63,6 +63,39 @@ describeOnOneEngine('A room that an instance holds', (engine) => {
     await rooms.stop()
   })
 
+  it('[RM141] is recorded anew when somebody else was deleted from it while it was read', async () => {
+    const { roomId, participantId, say } = await held.newRoom()
+    const before = held.instance('pod-0')
+    await before.dispatch(roomId, { type: 'connected', participantId })
+    await before.dispatch(roomId, say('words of theirs'))
+    await before.stop()
+    const other = held.instance('pod-1')
+    const deleteThem = () =>
+      other.rewrite(roomId, { participantId, erasedId: 'erased_1' }, async ({ replay, ...snapshot }) => {
+        await engine().change(`delete from room_snapshots where room_id = '${roomId}'`)
+        await engine().database.rooms.saveSnapshot(snapshot)
+        await engine().change(
+          `update room_actions set action = '{"type":"erased"}' where room_id = '${roomId}' and actor = '${participantId}'`,
+        )
+        for (const row of replay ?? [])
+          await engine().change(
+            `update room_actions set replay = '${row.replay}' where room_id = '${roomId}' and seq = ${row.seq}`,
+          )
+      })
+    const { claim } = engine().database.rooms
+    const store = held.storeWith({
+      claim: async (...claimed) => {
+        await deleteThem()
+        return await claim(...claimed)
+      },
+    })
+    const rewritten = await held
+      .instance('pod-0', store)
+      .rewrite(roomId, { participantId: 'part_other', erasedId: 'erased_2' }, async (room) => room)
+    expect(rewritten.replay).not.toEqual([])
+    expect(JSON.stringify(rewritten)).not.toContain('words of theirs')
+  })
+
   it('[RM60] reports when logged actions no longer apply, and is marked', async () => {
     const { roomId, participantId, say } = await held.newRoom()
     const before = held.instance('pod-0')

@@ -242,9 +242,9 @@ export function createRooms(deps: RoomsDeps) {
   ): Promise<Outcome> {
     await restingVisits.whenDone(roomId)
     // Before the room is taken from its holder: this may take seconds, and what is added meanwhile does not.
-    const recording = recordWithout(store, roomId, person)
+    const read = recordWithout(store, roomId, person)
     const found = await store.find(roomId)
-    if (found) await recording.extend(found, await restorer.blueprintOf(found))
+    if (found) await read.extend(found, await restorer.blueprintOf(found))
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
     readAgain(roomId)
@@ -256,6 +256,8 @@ export function createRooms(deps: RoomsDeps) {
       room.stop()
     }
     const { state, seq } = await readRoom(store, claimed, blueprint)
+    // Whoever has held the room since may have deleted somebody else from what was read.
+    const recording = claimed.epoch === (found?.epoch ?? 0) + 1 ? read : recordWithout(store, roomId, person)
     await recording.extend(claimed, blueprint)
     const kept = JSON.stringify(forgetPerson(state, person, blueprint, recording.words()))
     return await keep({ roomId, epoch: claimed.epoch, seq, state: kept, replay: recording.rows() })

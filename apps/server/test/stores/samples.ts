@@ -12,6 +12,7 @@ import {
   everybody,
 } from '../../src/modules/events/events.store.ts'
 import type { ExportSelection, PagePlan } from '../../src/modules/exports/exports.store.ts'
+import type { RoomAppend } from '../../src/modules/rooms/rooms.store.ts'
 import type {
   CompleteRequest,
   Completion,
@@ -98,6 +99,12 @@ export const aBatch = (
   quota: noQuota,
   events,
   ...more,
+})
+
+/** An action of the clock that changes nothing. */
+export const anAppend = (roomId: string, epoch: number, seq: number): RoomAppend => ({
+  ...{ roomId, epoch, seq, at: startOfTime, action: '{}', actor: 'clock', actionId: null },
+  ...{ records: [], status: null, condition: null, decisions: [] },
 })
 
 export const recordedAt = (recorded: number, receivedAt: number = startOfTime) => ({

@@ -175,6 +175,49 @@ describe('two instances on one PostgreSQL', () => {
     expect(await one.experiments.find(experimentId)).toMatchObject({ participantCount: 3 })
   })
 
+  /** Somebody else's transaction, and that ours wait for it. */
+  async function others() {
+    const client = new pg.Client({ connectionString: url })
+    onTestFinished(() => client.end())
+    await client.connect()
+    await client.query('begin')
+    const waiting = async () =>
+      await waitUntil(async () => {
+        const found = await queryPostgres(
+          url,
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return found.length > 0 || 'nobody waits'
+      })
+    return { query: (text: string) => client.query(text), waiting }
+  }
+
+  test('[S47,RM150] whoever leaves while their room is assigned counts in no cell', async () => {
+    const conditions = { values: ['x', 'y'], balance: 'completed' as const }
+    const experimentId = await openExperiment(one, { conditions })
+    const { participantId, roomId } = await joined(one, experimentId)
+    const leaving = await others()
+    await leaving.query(`update participants set holds_place = 0 where participant_id = '${participantId}'`)
+    const claimed = one.rooms.claim(roomId ?? '', 'pod-0', 'seed')
+    await leaving.waiting()
+    await leaving.query('commit')
+    expect((await claimed)?.assignment).toMatchObject({ condition: expect.any(String) })
+    expect(await queryPostgres(url, 'select * from assignment_counts')).toEqual([])
+  })
+
+  test('[S47] a session that is revoked while its room is assigned does not count there', async () => {
+    const conditions = { values: ['x', 'y'], balance: 'completed' as const }
+    const experimentId = await openExperiment(one, { conditions })
+    const { participantId, sessionId } = await joined(one, experimentId)
+    const assigning = await others()
+    await assigning.query(`select * from participants where participant_id = '${participantId}' for update`)
+    const revoked = one.sessions.revoke({ sessionId, actor: 'ada', now: startOfTime })
+    await assigning.waiting()
+    await assigning.query(`select * from event_streams where session_id = '${sessionId}' for update nowait`)
+    await assigning.query('commit')
+    expect(await revoked).toBe('revoked')
+  })
+
   async function openedWithCapacity(database: Database, experimentId: string) {
     const definition = await database.experiments.definition(experimentId, 1)
     if (!definition) throw new Error('the experiment has no definition')

@@ -125,6 +125,10 @@ export interface Tables {
     cells: string
     /** 1 while they count there. */
     is_counted: number
+    /** 1 as soon as somebody has changed what makes them count, until that is looked at again. */
+    is_stale: Generated<number>
+    /** 1 while their room does not wait for them any more. */
+    is_dropped: Generated<number>
     /** R89: what makes them count. */
     balance: string
     /** Position of the room in the experiment, or of the person where everyone has orders of their own. */

@@ -70,6 +70,8 @@ export interface RoomAppend {
   status: RoomState['status'] | null
   /** R52: the outcomes that were decided with this action. */
   decisions: Decision[]
+  /** R89: whom the room does not wait for any more, or again, where that matters; absent when it is nobody. */
+  absences?: Absence[]
   /** Set when the room is opened and has a condition. */
   condition: string | null
   /** Set when the room is opened and people do not have theirs in the order of joining. */
@@ -78,6 +80,11 @@ export interface RoomAppend {
   seated?: SeatedAgent[]
   /** R45: the calls of the model that led to this action; absent when there were none. */
   calls?: AgentCall[]
+}
+
+export interface Absence {
+  participantId: string
+  isDropped: boolean
 }
 
 export interface SeatedAgent {

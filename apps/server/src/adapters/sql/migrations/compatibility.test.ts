@@ -72,10 +72,13 @@ const breaking: [what: string, statement: string, engines: Engine[], found: RegE
 ]
 
 /**
- * They refuse nothing: they note what servers of that release write and do not count (ADR 34), and forget what those do not
- * know to delete.
+ * They refuse nothing: they note what servers of that release write and do not count (ADR 34, S63), and forget what those
+ * do not know to delete.
  */
-const harmlessTriggers = ['note_join', 'note_outcome', 'note_completion', 'note_uncounted', 'forget_replay']
+const harmlessTriggers = [
+  ...['note_join', 'note_outcome', 'note_completion', 'note_uncounted', 'forget_replay'],
+  ...['note_place', 'note_session', 'note_session_end'],
+]
 const isHarmless = (fault: string): boolean =>
   harmlessTriggers.some((name) => fault.toLowerCase().endsWith(`trigger ${name}`))
 

@@ -88,6 +88,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0032_agent_call_origins': ['7cb4f2bb07829f85', '7cb4f2bb07829f85'],
   '0034_forgetting': ['194f9c801b59f36a', '194f9c801b59f36a'],
   '0035_publishing': ['aac6b95a916fdf49', 'aac6b95a916fdf49'],
+  '0036_stale_cells': ['bfa232ae2ee4ae6f', 'fbcae3a2eb15acbd'],
   '0037_stale_replays': ['d0ca14bae5cc8d6d', 'cddf88a9ab945865'],
 }
 

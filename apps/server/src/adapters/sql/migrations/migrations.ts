@@ -34,6 +34,7 @@ import { up as times } from './0031-times.ts'
 import { up as agentCallOrigins } from './0032-agent-call-origins.ts'
 import { up as forgetting } from './0034-forgetting.ts'
 import { up as publishing } from './0035-publishing.ts'
+import { up as staleCells } from './0036-stale-cells.ts'
 import { up as staleReplays } from './0037-stale-replays.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
@@ -75,6 +76,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0032_agent_call_origins': agentCallOrigins,
   '0034_forgetting': forgetting,
   '0035_publishing': publishing,
+  '0036_stale_cells': staleCells,
   '0037_stale_replays': staleReplays,
 }
 

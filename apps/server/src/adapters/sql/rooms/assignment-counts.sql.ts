@@ -1,35 +1,43 @@
 import { success } from '@atrium/contract'
 import { sql } from 'kysely'
-import { namedIds } from '../row-set.ts'
+import { namedIds, rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 
-interface CellChange {
+export interface CellChange {
   experimentId: string
   design: string
   cell: string
   people: number
 }
 
+const columns = { experiment_id: 'text', design: 'text', cell: 'text', people: 'integer' } as const
+
 /**
- * Adds people to cells, or takes them away. In a fixed order, after every lock on a participant, a room or an experiment, so
- * that no two transactions wait for each other.
+ * Adds people to cells, or takes them away. Once in a transaction, in a fixed order, after every lock on a participant, a room
+ * or an experiment, so that no two transactions wait for each other.
  */
-export async function countIn({ db }: Sql, changes: readonly CellChange[]): Promise<void> {
+export async function countIn({ engine, db }: Sql, changes: readonly CellChange[]): Promise<void> {
   const byCell = Map.groupBy(changes, ({ experimentId, design, cell }) => `${experimentId} ${design} ${cell}`)
-  for (const [, same] of [...byCell].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const [first] = same
+  const rows = [...byCell.values()].flatMap((same) => {
     const people = same.reduce((sum, change) => sum + change.people, 0)
-    if (!first || people === 0) continue
-    await db
-      .insertInto('assignment_counts')
-      .values({ experiment_id: first.experimentId, design: first.design, cell: first.cell, people })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['experiment_id', 'design', 'cell'])
-          .doUpdateSet((eb) => ({ people: eb('assignment_counts.people', '+', people) })),
-      )
-      .execute()
-  }
+    return same.slice(0, people === 0 ? 0 : 1).map(({ experimentId, design, cell }) => ({
+      ...{ experiment_id: experimentId, design, cell, people },
+    }))
+  })
+  if (rows.length === 0) return
+  await sql`insert into assignment_counts (experiment_id, design, cell, people)
+    select experiment_id, design, cell, people from ${rowSet(engine, 'changed', columns, rows)} where true
+    order by experiment_id, design, cell
+    on conflict (experiment_id, design, cell)
+    do update set people = assignment_counts.people + excluded.people`.execute(db)
+}
+
+/**
+ * S47: gives back the cells of participants who do not count any more, and takes them again for those who do. Called at the
+ * end of every transaction that may change this; the participants are locked.
+ */
+export async function recountAssignments(tx: Sql, participantIds: readonly string[]): Promise<void> {
+  if (participantIds.length > 0) await countIn(tx, await recounted(tx, participantIds))
 }
 
 interface AssignmentRow {
@@ -42,46 +50,65 @@ interface AssignmentRow {
 }
 
 /**
- * S47: gives back the cells of participants who do not count any more, and takes them again for those who do. With
- * `opened`, whoever holds a place counts (R56); with `completed`, only as long as they may still complete, or have. Called
- * at the end of every transaction that may change this; the participants are locked.
+ * Notes whether these people count, and returns what that changes in their cells. With `opened`, whoever holds a place counts
+ * (R56); with `completed`, only as long as they may still complete, or have, and their room waits for them.
  */
-export async function recountAssignments(tx: Sql, participantIds: readonly string[]): Promise<void> {
-  const { engine, db } = tx
-  if (participantIds.length === 0) return
+export async function recounted(
+  { engine, db }: Sql,
+  participantIds: readonly string[],
+): Promise<CellChange[]> {
   const { rows } = await sql<AssignmentRow>`
     select * from (
-      select a.participant_id, a.experiment_id, a.design, a.cells, a.is_counted,
+      select a.participant_id, a.experiment_id, a.design, a.cells, a.is_counted, a.is_stale,
         case when p.holds_place = 1 and (a.balance = 'opened'
-          or ((p.outcome is null or p.outcome = ${success}) and exists (
+          or ((p.outcome = ${success} or (p.outcome is null and a.is_dropped = 0)) and exists (
             select 1 from sessions s
             where s.participant_id = p.participant_id and s.status in ('active', 'completed'))))
           then 1 else 0 end as counts
       from ${namedIds(engine, participantIds)}
       join assignments a on a.participant_id = named.id
       join participants p on p.participant_id = a.participant_id) as known
-    where is_counted <> counts`.execute(db)
-  if (rows.length === 0) return
+    where is_counted <> counts or is_stale = 1`.execute(db)
   for (const counts of [0, 1]) {
     const ids = rows.filter((row) => row.counts === counts).map((row) => row.participant_id)
     if (ids.length > 0)
-      await db
-        .updateTable('assignments')
-        .set({ is_counted: counts })
-        .where('participant_id', 'in', ids)
-        .execute()
+      await sql`update assignments set is_counted = ${sql.lit(counts)}, is_stale = 0
+        where participant_id in (select id from ${namedIds(engine, ids)})`.execute(db)
   }
-  await countIn(
-    tx,
-    rows.flatMap(({ experiment_id, design, cells, counts }) =>
-      (JSON.parse(cells) as string[]).map((cell) => ({
-        experimentId: experiment_id,
-        design,
-        cell,
-        people: counts === 1 ? 1 : -1,
-      })),
-    ),
+  return rows.flatMap((row) =>
+    row.is_counted === row.counts ? [] : changesOf(row, row.counts === 1 ? 1 : -1),
   )
+}
+
+const changesOf = (
+  { experiment_id: experimentId, design, cells }: Pick<AssignmentRow, 'experiment_id' | 'design' | 'cells'>,
+  people: number,
+): CellChange[] => (JSON.parse(cells) as string[]).map((cell) => ({ experimentId, design, cell, people }))
+
+/** A room that begins waits for no more than this. What is left is done when the next one begins. */
+const mostStale = 1_000
+
+/**
+ * S63: the same for people of the experiment whose participation a server of the previous release has changed. Those of whom
+ * a transaction is changing something now are left to it, or to the next room.
+ */
+export async function recountedStale({ engine, db }: Sql, experimentId: string): Promise<CellChange[]> {
+  const rows = await db
+    .selectFrom('assignments')
+    .select('participant_id')
+    .where('experiment_id', '=', experimentId)
+    // Written so that the planner sees that the index has them all.
+    .where('is_stale', '=', sql.lit(1))
+    .orderBy('participant_id')
+    .limit(mostStale)
+    .$call((query) => (engine === 'postgres' ? query.forUpdate().skipLocked() : query))
+    .execute()
+  return rows.length === 0
+    ? []
+    : await recounted(
+        { engine, db },
+        rows.map((row) => row.participant_id),
+      )
 }
 
 /** For a participant who is deleted: they count nowhere. */
@@ -91,10 +118,5 @@ export async function forgetAssignment(tx: Sql, participantId: string): Promise<
     .where('participant_id', '=', participantId)
     .returning(['experiment_id', 'design', 'cells', 'is_counted'])
     .executeTakeFirst()
-  if (row?.is_counted !== 1) return
-  const { experiment_id: experimentId, design } = row
-  await countIn(
-    tx,
-    (JSON.parse(row.cells) as string[]).map((cell) => ({ experimentId, design, cell, people: -1 })),
-  )
+  if (row?.is_counted === 1) await countIn(tx, changesOf(row, -1))
 }

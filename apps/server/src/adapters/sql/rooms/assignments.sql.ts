@@ -10,7 +10,7 @@ import type { Assignment } from '../../../modules/flow/index.ts'
 import type { Member } from '../../../modules/rooms/rooms.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
 import type { Sql } from '../tables.ts'
-import { countIn, recountAssignments } from './assignment-counts.sql.ts'
+import { type CellChange, countIn, recounted, recountedStale } from './assignment-counts.sql.ts'
 
 /** A definition may have a megabyte, and never changes: what is to be assigned is worked out once per revision. */
 const revisionsKept = 500
@@ -42,8 +42,9 @@ interface BeginningRoom {
 }
 
 /**
- * Assigns a room that begins, and counts its people. The caller has locked the experiment, so rooms are assigned one after
- * another on all instances. Null when nothing is to be assigned.
+ * Assigns a room that begins, and counts its people. The caller has locked them, so that whoever leaves at this moment is
+ * counted before or after, and the experiment, so that rooms are assigned one after another on all instances. Null when
+ * nothing is to be assigned.
  */
 export async function assignRoom(
   tx: Sql,
@@ -53,15 +54,19 @@ export async function assignRoom(
   const found = await designs(tx, experimentId, revision)
   if (!found || members.length === 0) return null
   const { design, seed, balance, hasOwnOrders, movesAlone } = found
-  const allotted =
-    design &&
-    (await allot(tx, design, experimentId, {
-      seed,
-      ordinal,
-      seatOrdinal: hasOwnOrders ? seatOrdinal : null,
-      people: members.length,
-    }))
-  const { assignment, cells } = allotted ?? { assignment: null, cells: [] }
+  const stale = design ? await recountedStale(tx, experimentId) : []
+  const { assignment, cells } = design
+    ? await allot(
+        tx,
+        { design, experimentId, stale },
+        {
+          seed,
+          ordinal,
+          seatOrdinal: hasOwnOrders ? seatOrdinal : null,
+          people: members.length,
+        },
+      )
+    : { assignment: null, cells: [] }
   await tx.db
     .insertInto('assignments')
     .values(
@@ -70,7 +75,7 @@ export async function assignRoom(
         experiment_id: experimentId,
         design: design?.id ?? '',
         cells: JSON.stringify(cells[index] ?? []),
-        is_counted: 1,
+        is_counted: 0,
         balance,
         ordinal: hasOwnOrders ? seatOrdinal + index : ordinal,
         seat: movesAlone ? index : null,
@@ -78,32 +83,33 @@ export async function assignRoom(
       })),
     )
     .execute()
-  // Somebody may have left before the room began.
-  await recountAssignments(
-    tx,
-    members.map(({ participantId }) => participantId),
-  )
+  // Not everybody counts: somebody may have left before the room began.
+  const ids = members.map(({ participantId }) => participantId)
+  await countIn(tx, [...stale, ...(await recounted(tx, ids))])
   return assignment
 }
 
-/** Chooses the cells for a room, and counts its people there. */
-async function allot(tx: Sql, design: Design, experimentId: string, room: RoomToAssign) {
-  const counts = await tx.db
+interface Counted {
+  design: Design
+  experimentId: string
+  /** What is not in the counts yet. */
+  stale: readonly CellChange[]
+}
+
+/** Chooses the cells for a room and its people. */
+async function allot({ db }: Sql, { design, experimentId, stale }: Counted, room: RoomToAssign) {
+  const counts = await db
     .selectFrom('assignment_counts')
     .select(['cell', 'people'])
     .where('experiment_id', '=', experimentId)
     .where('design', '=', design.id)
     .execute()
+  const known = [...counts, ...stale.filter((change) => change.design === design.id)]
   const allocate = createAllocator(
     design,
-    counts.map(({ cell, people }) => [cell, people]),
+    known.map(({ cell, people }) => [cell, people]),
   )
-  const allotted = allocate(room)
-  await countIn(
-    tx,
-    allotted.cells.flat().map((cell) => ({ experimentId, design: design.id, cell, people: 1 })),
-  )
-  return allotted
+  return allocate(room)
 }
 
 /**

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
+  anAppend,
   anEvent,
   completeRequest,
   joined,
@@ -10,6 +11,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import type { RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 
 const states = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, components: [] }))
 const blocks = [
@@ -99,6 +101,46 @@ describeOnBothEngines('assignments', (engine) => {
     await database.sessions.join(joinRequest(experimentId, { person, now, expiresAt: now + oneDayMs }))
     expect(Object.values(await counts()).toSorted()).toEqual([0, 1])
   })
+
+  test('[S47] with `completed`, whoever is dropped gives back their cell before anything is decided, and takes it again on return', async () => {
+    const { database, begin, counts } = await study('completed')
+    const { participantId, sessionId, roomId } = await begin()
+    const drop = async (seq: number, isDropped: boolean, more: Partial<RoomAppend> = {}) => {
+      const room = await database.rooms.find(roomId ?? '')
+      const absences = [{ participantId, isDropped }]
+      const append = { ...anAppend(roomId ?? '', room?.epoch ?? 0, seq), absences, ...more }
+      expect(await database.rooms.append([append])).toEqual([{ kind: 'stored' }])
+    }
+    await drop(1, true)
+    expect(Object.values(await counts())).toEqual([0])
+    await drop(2, false)
+    expect(Object.values(await counts())).toEqual([1])
+    await drop(3, true)
+    expect(Object.values(await counts())).toEqual([0])
+    await database.sessions.complete(completeRequest(sessionId))
+    expect(Object.values(await counts())).toEqual([1])
+  })
+
+  test.each(['opened', 'completed'] as const)(
+    '[S63] what a server has changed that does not count cells is counted when the next room begins (%s)',
+    async (balance) => {
+      const { change } = engine()
+      const { experimentId, beginAll, counts } = await study(balance)
+      const ofX = (await beginAll(16)).filter(({ condition }) => condition === 'x')
+      const [lost, back] = [ofX.slice(0, 3), ofX.slice(3, 4)]
+      const named = (people: typeof ofX) => people.map(({ participantId }) => `'${participantId}'`).join()
+      await change(`update participants set outcome = 'NO_CONSENT', holds_place = 0
+        where participant_id in (${named(lost)})`)
+      await change(`update sessions set status = 'revoked' where participant_id in (${named(back)})`)
+      const gone = balance === 'completed' ? 4 : 3
+      expect(sizes(await beginAll(gone))).toEqual({ x: gone })
+      expect(Object.values(await counts())).toEqual(Array(8).fill(2))
+      const stale = await engine().rows(
+        `select * from assignments where experiment_id = '${experimentId}' and is_stale = 1`,
+      )
+      expect(stale).toEqual([])
+    },
+  )
 
   test('[RM151,R56] with `opened`, only whoever gives back their place is made up for', async () => {
     const { database, beginAll, counts } = await study('opened')

@@ -1,6 +1,6 @@
 import { givesPlaceBack } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
+import type { Absence, Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { overRows } from '../row-set.ts'
 import { isFirstStateOver, returnPlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
@@ -44,13 +44,34 @@ export function createDecisionWriter(engine: Sql['engine']) {
         drop_reason = coalesce(participants.drop_reason, decided.drop_reason)
       from ${decided} where participants.participant_id = decided.participant_id`,
   )
+  const note = overRows(
+    engine,
+    'absent',
+    { participant_id: 'text', is_dropped: 'integer' },
+    (absent) => sql`
+      update assignments set is_dropped = absent.is_dropped
+      from ${absent} where assignments.participant_id = absent.participant_id`,
+  )
   const decisionsIn = (appends: RoomAppend[]): Decision[] => appends.flatMap(({ decisions }) => decisions)
+  const absencesIn = (appends: RoomAppend[]): Absence[] => appends.flatMap(({ absences = [] }) => absences)
+
+  /** S47: whoever is dropped and comes back in actions that are stored together is here. Returns those concerned. */
+  async function writeAbsences(db: Sql['db'], stored: RoomAppend[]): Promise<string[]> {
+    const last = new Map(absencesIn(stored).map(({ participantId, isDropped }) => [participantId, isDropped]))
+    if (last.size === 0) return []
+    const rows = [...last].map(([participant_id, isDropped]) => ({
+      participant_id,
+      is_dropped: isDropped ? 1 : 0,
+    }))
+    await note(db, rows)
+    return [...last.keys()]
+  }
 
   return {
-    /** Those who get an alias as well: everything about participants is locked before streams and rooms. */
+    /** Those who get an alias or come and go as well: everything about participants is locked before streams and rooms. */
     async lockUndecided(db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, UndecidedRow>> {
       const given = appends.flatMap(({ aliases = [] }) => aliases)
-      const ids = [...decisionsIn(appends), ...given].map(({ participantId }) => ({
+      const ids = [...decisionsIn(appends), ...absencesIn(appends), ...given].map(({ participantId }) => ({
         participant_id: participantId,
       }))
       if (ids.length === 0) return new Map()
@@ -65,6 +86,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
       stored: RoomAppend[],
       undecided: ReadonlyMap<string, UndecidedRow>,
     ): Promise<void> {
+      const absent = await writeAbsences(db, stored)
       const keepers = await placeKeepers(db, decisionsIn(stored))
       const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack, departure }) => {
         const row = undecided.get(participantId)
@@ -72,7 +94,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
         const isReturned = givesPlaceBack && row.holds_place === 1 && !keepers.has(participantId)
         return [{ row, outcome, isReturned, departure }]
       })
-      if (rows.length === 0) return
+      if (rows.length + absent.length === 0) return
       await update(
         db,
         rows.map(({ row, outcome, isReturned, departure }) => ({
@@ -86,10 +108,9 @@ export function createDecisionWriter(engine: Sql['engine']) {
       )
       const returned = rows.flatMap(({ row, isReturned }) => (isReturned ? [row.experiment_id] : []))
       await returnPlaces({ engine, db }, returned)
-      await recountAssignments(
-        { engine, db },
-        rows.map(({ row }) => row.participant_id),
-      )
+      await recountAssignments({ engine, db }, [
+        ...new Set([...absent, ...rows.map(({ row }) => row.participant_id)]),
+      ])
     },
   }
 }

@@ -76,6 +76,7 @@ export async function claimRoom(
   claim: Claim,
 ): Promise<ClaimedRoom | undefined> {
   return await db.transaction().execute(async (tx) => {
+    if (engine === 'postgres') await lockBeginners(tx, roomId)
     const row = await tx
       .selectFrom('rooms')
       .selectAll()
@@ -98,6 +99,18 @@ export async function claimRoom(
     }
   })
 }
+
+/** The people of a room that has not begun: before the room, like everybody who locks both (S27). */
+const lockBeginners = async (db: Sql['db'], roomId: string): Promise<unknown> =>
+  await db
+    .selectFrom('participants as p')
+    .innerJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .select('p.participant_id')
+    .where('p.room_id', '=', roomId)
+    .where('r.ordinal', 'is', null)
+    .orderBy('p.participant_id')
+    .forUpdate('p')
+    .execute()
 
 /**
  * The place of a room in its experiment, and what it is assigned. Pilots count for themselves, so that people are assigned as

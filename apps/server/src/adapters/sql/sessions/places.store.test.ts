@@ -4,6 +4,7 @@ import { seeded } from '../../../../test/seed.ts'
 import { describeOnBothEngines, type Engine } from '../../../../test/stores/engines.ts'
 import {
   aBatch,
+  anAppend,
   anEvent,
   completeRequest,
   joinRequest,
@@ -25,6 +26,7 @@ const happening = fc.record({
   kind: fc.constantFrom(
     ...(['join', 'join', 'move on', 'decide', 'complete', 'complete', 'leave waiting'] as const),
     ...(['wait again', 'expire', 'revise', 'no capacity', 'decline', 'decline', 'agree'] as const),
+    ...(['drop', 'drop', 'come back'] as const),
   ),
   outcome: fc.constantFrom(...outcomes),
   givesPlaceBack: fc.boolean(),
@@ -55,27 +57,17 @@ async function openPlay({ database, rows }: Engine, allowRepeat: boolean, balanc
       },
     })
 
-  async function decide({ roomId, participantId }: SessionRecord, happening: Happening): Promise<void> {
-    const { outcome, givesPlaceBack, decidedBy } = happening
+  async function act({ roomId, participantId }: SessionRecord, happening: Happening): Promise<void> {
+    const { kind, outcome, givesPlaceBack, decidedBy } = happening
     if (roomId === null) return
     const room = await database.rooms.claim(roomId, 'pod-0', 'seed')
     const seq = (seqs.get(roomId) ?? 0) + 1
     seqs.set(roomId, seq)
-    await database.rooms.append([
-      {
-        roomId,
-        epoch: room?.epoch ?? 0,
-        seq,
-        at: now,
-        action: '{}',
-        actor: 'clock',
-        actionId: null,
-        records: [],
-        status: null,
-        condition: null,
-        decisions: [{ participantId, outcome, givesPlaceBack, decidedBy }],
-      },
-    ])
+    const change =
+      kind === 'decide'
+        ? { decisions: [{ participantId, outcome, givesPlaceBack, decidedBy }] }
+        : { absences: [{ participantId, isDropped: kind === 'drop' }] }
+    await database.rooms.append([{ ...anAppend(roomId, room?.epoch ?? 0, seq), at: now, ...change }])
   }
 
   return {
@@ -116,7 +108,7 @@ async function openPlay({ database, rows }: Engine, allowRepeat: boolean, balanc
             needsConsent: true,
           }),
         ])
-      else if (kind === 'decide') await decide(session, happening)
+      else if (kind === 'decide' || kind === 'drop' || kind === 'come back') await act(session, happening)
       else if (kind === 'complete')
         await database.sessions.complete({
           ...completeRequest(session.sessionId, { outcome, completedAt: now }),
@@ -141,13 +133,14 @@ async function openPlay({ database, rows }: Engine, allowRepeat: boolean, balanc
       const counted = await rows(
         `select cell, people from assignment_counts where experiment_id = '${experimentId}'`,
       )
-      const people = await rows(`select a.cells, p.holds_place, p.outcome,
+      const people = await rows(`select a.cells, a.is_dropped, p.holds_place, p.outcome,
           (select count(*) from sessions s where s.participant_id = p.participant_id
             and s.status in ('active', 'completed')) as sessions
         from assignments a join participants p on p.participant_id = a.participant_id
         where a.experiment_id = '${experimentId}'`)
-      const counts = people.filter(({ holds_place, outcome, sessions }) => {
-        const mayComplete = (outcome === null || outcome === 'SUCCESS') && Number(sessions) > 0
+      const counts = people.filter(({ holds_place, outcome, is_dropped, sessions }) => {
+        const isOpen = outcome === null && is_dropped === 0
+        const mayComplete = (isOpen || outcome === 'SUCCESS') && Number(sessions) > 0
         return holds_place === 1 && (balance === 'opened' || mayComplete)
       })
       const byCell = Map.groupBy(counts, ({ cells }) => JSON.parse(String(cells))[0] as string)

@@ -63,12 +63,12 @@ async function revoke(
 ): Promise<SessionStatus | undefined> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
+    const session = db.selectFrom('sessions').where('session_id', '=', sessionId)
+    const found = await session.select('participant_id').executeTakeFirst()
+    if (!found) return undefined
+    await lockParticipants(tx, [found.participant_id])
     await lockStream(tx, sessionId)
-    const row = await db
-      .selectFrom('sessions')
-      .select(['status', 'participant_id'])
-      .where('session_id', '=', sessionId)
-      .executeTakeFirst()
+    const row = await session.select(['status', 'participant_id']).executeTakeFirst()
     if (!row) return undefined
     if (row.status !== 'active') return row.status as SessionStatus
     await sealStreams(tx, [sessionId])

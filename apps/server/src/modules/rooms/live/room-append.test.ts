@@ -20,6 +20,28 @@ function appendsOf({ steps, blueprint }: ReturnType<typeof playAgents>) {
   )
 }
 
+describe('What an action appends about people', () => {
+  const play = (balance: 'opened' | 'completed') => {
+    const dropout = { policy: 'wait' as const, graceMs: 1_000 }
+    const agents = [persona({ seats: 1 })]
+    const room = playAgents(
+      withAgent({}, [chat], { agents, dropout, conditions: { values: ['x', 'y'], balance } }),
+    )
+    room.disconnect('p2')
+    room.pass(2_000)
+    room.connect('p2')
+    return appendsOf(room).flatMap(({ absences }) => (absences ? [absences] : []))
+  }
+
+  it('[S47] whom the room drops and whom it waits for again, where those are balanced who may still complete', () => {
+    expect(play('opened')).toEqual([])
+    expect(play('completed')).toEqual([
+      [{ participantId: 'p2', isDropped: true }],
+      [{ participantId: 'p2', isDropped: false }],
+    ])
+  })
+})
+
 describe('What an action appends about agents', () => {
   const play = () => {
     const agents = [

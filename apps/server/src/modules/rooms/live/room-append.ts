@@ -5,7 +5,7 @@ import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import { storageNeedOf } from '../model/storage-need.ts'
 import type { ParticipantRecord } from '../model/turn.ts'
-import type { AgentCall, Decision, RoomAppend, SeatedAgent } from '../rooms.store.ts'
+import type { Absence, AgentCall, Decision, RoomAppend, SeatedAgent } from '../rooms.store.ts'
 import { answerTo, type Reduction } from '../rules/reduce-room.ts'
 
 interface Applied {
@@ -53,6 +53,7 @@ export function appendOf({
     ...quotaFor(action, quota),
     status,
     decisions: decisionsOf(before, room, definition),
+    ...absencesOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
     ...aliasesOf(before, room),
@@ -109,6 +110,22 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
       },
     ]
   })
+}
+
+/** S47: only where those who may still complete are balanced. They may come back, so nothing is decided. */
+function absencesOf(
+  before: RoomState,
+  room: RoomState,
+  { conditions }: ExperimentDefinition,
+): { absences?: Absence[] } {
+  if (conditions?.balance !== 'completed') return {}
+  const absences = room.seats.flatMap(({ participantId, status, agent }, index): Absence[] => {
+    const isDropped = status === 'dropped'
+    return agent || isDropped === (before.seats[index]?.status === 'dropped')
+      ? []
+      : [{ participantId, isDropped }]
+  })
+  return absences.length > 0 ? { absences } : {}
 }
 
 /**

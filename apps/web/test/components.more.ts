@@ -267,7 +267,7 @@ test('every type is shown, accessible, within a small screen, answered and store
     await expectGoodPage(page, type)
     await answering[type]?.act?.(page)
     const next = pageTypes[index + 1]
-    await finish(page, next === undefined ? page.getByText('SEEN-IT') : page.getByText(`Look at ${next}`))
+    await finish(page, type, page.getByText(next === undefined ? 'SEEN-IT' : `Look at ${next}`))
     expect(pageErrors, type).toEqual([])
   }
   const exported = await study.exported()
@@ -287,8 +287,10 @@ test('every type is shown, accessible, within a small screen, answered and store
 })
 
 /** Gates continue automatically; a film has to end first; everything else waits for the button. */
-async function finish(page: Page, whatFollows: Locator): Promise<void> {
-  const button = page.getByRole('button', { name: 'Continue' })
+async function finish(page: Page, type: string, whatFollows: Locator): Promise<void> {
+  const heading = page.getByRole('heading', { name: `Look at ${type}`, exact: true })
+  // Of this page alone: the next one may come between a look and a press, and would be left before anybody has seen it.
+  const button = page.locator('form', { has: heading }).getByRole('button', { name: 'Continue' })
   await waitUntil(
     async () => {
       if (await whatFollows.isVisible()) return true
@@ -299,7 +301,7 @@ async function finish(page: Page, whatFollows: Locator): Promise<void> {
       )
       if (unfinished.length === 0) await clickIfShown(button)
       const said = [(await page.locator('body').textContent())?.slice(0, 400)]
-      return `the page is not over: ${[...unfinished, ...said].join('; ')}`
+      return `the page of ${type} is not over: ${[...unfinished, ...said].join('; ')}`
     },
     { everyMs: 100 },
   )

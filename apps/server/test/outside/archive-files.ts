@@ -22,6 +22,13 @@ export function openArchive(folder: string, zip: Buffer) {
     root,
     files,
     textOf,
+    /** The name of each column in the table, by that in JSON lines and events. */
+    columnsOf: (name: string): Map<string, string> =>
+      new Map(
+        codebook
+          .filter(({ table }) => table === name)
+          .map(({ field = '', variable = '' }) => [field, variable]),
+      ),
     jsonOf: (path: string) => JSON.parse(textOf(path)),
     table(name: string): Cells[] {
       const path = files.find((one) => one.endsWith(`description-${camel(name)}_data.csv`))

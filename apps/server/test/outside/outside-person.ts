@@ -6,7 +6,15 @@ import { io, type Socket } from 'socket.io-client'
 interface OwnRecord {
   participantId: string
   roomId: string
-  answers: { stateId: string; componentId: string; visit: number; value: unknown; sentAt: number }[]
+  answers: {
+    stateId: string
+    componentId: string
+    visit: number
+    value: unknown
+    sentAt: number
+    paradata: Record<string, number>
+  }[]
+  devices: Record<string, string | number>[]
   messages: string[]
   states: string[]
   snapshots: string[]
@@ -52,6 +60,17 @@ export async function tokenOf(http: string, sub: string, roles: string[] = []): 
     .idToken
 }
 
+/** What their page counts: something else for each answer, and everything for the first. */
+const measured = (nth: number): Record<string, number> => ({
+  focusLostCount: nth,
+  focusLostMs: nth * 1_000.5,
+  ...(nth % 2 === 0 && { pasteCount: 1, pastedCharacters: 10 + nth }),
+  keystrokes: 3 * nth,
+  deletions: nth,
+  ...(nth !== 1 && { keyIntervalMedianMs: 120.25, longestPauseMs: 900 }),
+  networkDelayMs: 12.5 + nth,
+})
+
 /** A person with a clock of their own, who joins by a link, agrees, waits, and plays over a bare socket. */
 export async function arrive(http: string, experimentId: string, name: string, clockAheadMs: number) {
   const idToken = await tokenOf(http, name)
@@ -66,6 +85,7 @@ export async function arrive(http: string, experimentId: string, name: string, c
     participantId: session.participantId,
     roomId: '',
     answers: [],
+    devices: [],
     messages: [],
     states: [],
     snapshots: [],
@@ -98,6 +118,12 @@ export async function arrive(http: string, experimentId: string, name: string, c
     async consent(): Promise<void> {
       const events = [{ type: 'consent_given', timestamp: now(), data: {} }]
       await ask(http, '/api/v4/participant/events', withSession({ events }))
+    },
+    /** The device that they hold; the page sends this once it is loaded. */
+    async report(data: Record<string, string | number>): Promise<void> {
+      const events = [{ type: 'device_report', timestamp: now(), data }]
+      await ask(http, '/api/v4/participant/events', withSession({ events }))
+      own.devices.push(data)
     },
     async decline(): Promise<void> {
       const events = [{ type: 'consent_declined', timestamp: now(), data: {} }]
@@ -143,14 +169,16 @@ export async function arrive(http: string, experimentId: string, name: string, c
       const state = snapshot?.state
       if (!state) throw new Error(`${name} is in no state`)
       const sentAt = now()
+      const paradata = measured(own.answers.length)
       await act('submit_response', {
         componentId,
         value,
+        paradata,
         clientTime: sentAt,
         stateId: state.id,
         visit: state.visit,
       })
-      own.answers.push({ stateId: state.id, componentId, visit: state.visit, value, sentAt })
+      own.answers.push({ stateId: state.id, componentId, visit: state.visit, value, sentAt, paradata })
     },
     async say(text: string): Promise<void> {
       await act('send_message', { text })

@@ -12,6 +12,7 @@ export const outsideStudy = (credentialId: string) => ({
   },
   consent: { text: 'You talk and share. Texts are sent to a language model.', sendsTextToModels: true },
   identityDays: 30,
+  paradata: ['focus', 'paste', 'typing', 'device', 'network'],
   disclosure: { agents: 'hidden' },
   conditions: { values: ['lowreturn', 'highreturn'], assign: 'balanced', balance: 'completed' },
   variables: {

@@ -6,14 +6,28 @@ import { arrive, ask, bodyOf, type OutsidePerson, tokenOf } from './outside-pers
 import { outsideStudy } from './outside-study.ts'
 import {
   expectAnswersFromEvents,
+  expectParadataFromEvents,
   expectPaymentsFromEvents,
   expectPayoffsFromAnswers,
   expectPlannedOrders,
   expectStatesFromEvents,
+  renamed,
 } from './rebuilt-tables.ts'
 
 /** A day and an hour: the clocks of people are their own. */
 const clocksAheadMs = [0, 3_600_000, -90_000_000, 250]
+
+/** Of which the last one says little. */
+const devices: Record<string, string | number>[] = [
+  {
+    ...{ deviceClass: 'phone', browser: 'safari', system: 'ios', inputKind: 'touch', pixelRatio: 3 },
+    ...{ viewportWidth: 390, viewportHeight: 844, deviceLanguage: 'en-GB', timeZone: 'Europe/London' },
+    networkDelayMs: 31.25,
+  },
+  { deviceClass: 'computer', browser: 'firefox', system: 'linux', inputKind: 'pointer', pixelRatio: 1.25 },
+  { deviceClass: 'tablet', browser: 'samsung', system: 'android', timeZone: 'Asia/Seoul' },
+  { networkDelayMs: 8 },
+]
 
 describeInBothModes('a study played and read by somebody who knows only the contract', (world) => {
   const folder = createTemporaryFolder('outside')
@@ -58,6 +72,7 @@ describeInBothModes('a study played and read by somebody who knows only the cont
     for (const [index, ahead] of clocksAheadMs.entries()) {
       const person = await arrive(http, experimentId, `person-${index}`, ahead)
       await person.consent()
+      await person.report(devices[index] ?? {})
       people.push(person)
     }
     await Promise.all(people.map((person) => person.waitForRoom()))
@@ -118,6 +133,23 @@ describeInBothModes('a study played and read by somebody who knows only the cont
   test('[R23a,R47] answers, messages and visits follow from the events', () => {
     expectAnswersFromEvents(archive)
     expectStatesFromEvents(archive)
+  })
+
+  test('[R93] what was measured is in the data as it was sent, and follows from the events', () => {
+    const columns = archive.columnsOf('responses')
+    const responses = archive.table('responses')
+    for (const { own } of people) {
+      for (const { componentId, visit, paradata } of own.answers)
+        expect(responses).toContainEqual(
+          expect.objectContaining({
+            ...{ participant_id: own.participantId, component_id: componentId, visit },
+            ...renamed(paradata, columns),
+          }),
+        )
+      const reported = archive.table('devices').filter((row) => row.participant_id === own.participantId)
+      expect(reported).toMatchObject(own.devices.map((data) => renamed(data, archive.columnsOf('devices'))))
+    }
+    expectParadataFromEvents(archive)
   })
 
   test('[R64,R95] the archive has the study, from which and the events follow all amounts', () => {

@@ -46,6 +46,44 @@ const pick = ({
   ...{ participant_id, seq, state_id, component_id, visit, value, server_time, client_time },
 })
 
+/** Fields of an event’s data under the names of a table’s columns. */
+export const renamed = (data: object, columns: ReadonlyMap<string, string>): Cells =>
+  Object.fromEntries(Object.entries(data).map(([field, value]) => [columns.get(field) ?? field, value]))
+
+/** What pages measured is in the events, and nothing that is not there is in the tables: not for agents, nor for what is missing. */
+export function expectParadataFromEvents(archive: Archive): void {
+  const events = archive.table('events')
+  const own = (table: string, fields: readonly string[]) => {
+    const columns = archive.columnsOf(table)
+    const nothing = renamed(Object.fromEntries(fields.map((field) => [field, null])), columns)
+    const rows = archive
+      .table(table)
+      .map((row) => [
+        `${row.participant_id} ${row.seq}`,
+        Object.fromEntries(Object.keys(nothing).map((name) => [name, row[name]])),
+      ])
+    return { rows, fromEvents: (data: unknown) => ({ ...nothing, ...renamed(Object(data), columns) }) }
+  }
+  const place = (row: Cells): string => `${row.participant_id} ${row.seq}`
+
+  const [inEvents, inDevices] = [archive.columnsOf('events'), archive.columnsOf('devices')]
+  const devices = own(
+    'devices',
+    [...inDevices.keys()].filter((field) => !inEvents.has(field)),
+  )
+  expect(devices.rows).toEqual(
+    by(events, 'device_report').map((row) => [place(row), devices.fromEvents(row.data)]),
+  )
+
+  const given = by(events, 'component_response')
+  const measured = [...new Set(given.flatMap((row) => Object.keys(Object(dataOf(row).paradata))))]
+  const answers = own('responses', measured)
+  const paradata = new Map(given.map((row) => [place(row), dataOf(row).paradata]))
+  expect(answers.rows).toEqual(
+    answers.rows.map(([where]) => [where, answers.fromEvents(paradata.get(String(where)))]),
+  )
+}
+
 /** Each visit to a state from when it was entered to what ended it, and how long of it the room stood still. */
 export function expectStatesFromEvents(archive: Archive): void {
   const events = archive.table('events')

@@ -54,7 +54,16 @@ test.each([
 
 test('films, other languages and rare tasks are loaded only where they are needed', () => {
   const atOnce = untilTheRoom()
-  for (const part of ['hls.js', 'text/de/', 'text/ar/', 'media-views', 'chat/', 'reaction/', 'custom-html', 'paradata/']) {
+  for (const part of [
+    'hls.js',
+    'text/de/',
+    'text/ar/',
+    'media-views',
+    'chat/',
+    'reaction/',
+    'custom-html',
+    'paradata/',
+  ]) {
     const named = Object.entries(manifest).filter(([name]) => name.includes(part))
     expect(named.length, part).toBeGreaterThan(0)
     for (const [name, { file }] of named) expect(atOnce.has(file), name).toBe(false)

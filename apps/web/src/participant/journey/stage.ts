@@ -1,5 +1,11 @@
 import type { ConnectionStatus } from '@atrium/client'
-import type { ExperimentConfig, RecruitingSite, RoomSnapshot, WaitingStatus } from '@atrium/contract'
+import type {
+  ExperimentConfig,
+  ParadataKind,
+  RecruitingSite,
+  RoomSnapshot,
+  WaitingStatus,
+} from '@atrium/contract'
 import type { RoomDesk } from '../room/room-desk.ts'
 
 /** Where a participant is in a study. The page shows exactly this. */
@@ -8,6 +14,8 @@ export type Stage =
   | {
       kind: 'consent'
       consent: NonNullable<ExperimentConfig['consent']>
+      /** R93: what the page would measure. */
+      paradata: readonly ParadataKind[]
       decide(answer: ConsentAnswer): Promise<void>
     }
   | {

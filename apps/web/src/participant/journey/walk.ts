@@ -98,7 +98,7 @@ export function createWalk(
     }
   }
 
-  function askConsent({ experimentConfig: { consent } }: Session): void {
+  function askConsent({ experimentConfig: { consent, paradata: kinds = [] } }: Session): void {
     if (!consent) return
     const { given, declined } = consentEvents
     let recorded: boolean | undefined
@@ -110,7 +110,7 @@ export function createWalk(
       if (!agreed) return await complete('NO_CONSENT', undefined)
       await proceed().catch((error: unknown) => end(stoppedBy(error)))
     }
-    show({ kind: 'consent', consent, decide })
+    show({ kind: 'consent', consent, paradata: kinds, decide })
   }
 
   async function proceed(): Promise<void> {

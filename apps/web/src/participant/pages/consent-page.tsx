@@ -1,3 +1,4 @@
+import type { ParadataKind } from '@atrium/contract'
 import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
@@ -44,6 +45,7 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
     <Page>
       <PageTitle>{texts().consent.title}</PageTitle>
       {sendsTextToModels && <p className="banner is-quiet">{texts().consent.sendsTextToModels}</p>}
+      {stage.paradata.length > 0 && <Collected kinds={stage.paradata} />}
       <Consent
         component={{ id: 'consent', type: 'consent' }}
         settings={{ text, minReadMs, requireScroll, agreeLabel: undefined, declineLabel: undefined }}
@@ -57,5 +59,20 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
         problem={undefined}
       />
     </Page>
+  )
+}
+
+/** R93: in our words, so that nothing is measured that nobody was told of. */
+function Collected({ kinds }: { kinds: readonly ParadataKind[] }) {
+  const { intro, kinds: words } = texts().consent.collects
+  return (
+    <div className="banner is-quiet">
+      <p>{intro}</p>
+      <ul>
+        {kinds.map((kind) => (
+          <li key={kind}>{words[kind]}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

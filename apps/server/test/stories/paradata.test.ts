@@ -97,7 +97,7 @@ describeInBothModes('paradata', (world) => {
     return read.csv.rows
   }
 
-  test('[R93,E42,RM181] a study that collects nothing stores nothing of what pages send', async () => {
+  test('[R93,E42,RM190] a study that collects nothing stores nothing of what pages send', async () => {
     const experimentId = await table.open(study())
     await play(experimentId)
     const answers = await rowsOf(experimentId, 'responses')

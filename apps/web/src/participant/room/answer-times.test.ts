@@ -136,7 +136,7 @@ test('[R88] what was never visible has no response time, and storage that fails 
 test('[R93] what a study collects besides goes with the answer, counted from the same paint by the same clock', () => {
   const painted: string[] = []
   const times = createAnswerTimes({
-    ...{ steadyNow: () => 400, serverNow: () => 1_000, place },
+    ...{ steadyNow: () => 400, wallNow: () => 1_000, serverNow: () => 1_000, place },
     storage: { getItem: () => null, setItem: () => undefined },
     meterIn: (at, now) => ({
       painted: (id) => void painted.push(`${id} at ${now()} in visit ${at.visit}`),

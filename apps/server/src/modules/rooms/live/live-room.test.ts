@@ -244,7 +244,7 @@ it('[RM65] a repeat of an action that is no longer possible gets the first answe
   room.stop()
 })
 
-it('[RM181] what the study does not collect of an answer is neither logged nor recorded, and replays the same', async () => {
+it('[RM190] what the study does not collect of an answer is neither logged nor recorded, and replays the same', async () => {
   const asking = (paradata?: ParadataKind[]) =>
     compileBlueprint(
       parseDefinition({

@@ -2,7 +2,7 @@ import type { ExperimentDefinition } from '@atrium/contract'
 import { collectedParadata } from '../../events/index.ts'
 import type { RoomAction } from './room-action.ts'
 
-/** RM181: an action as it is logged. What the study does not collect must not be in the log either. */
+/** RM190: an action as it is logged. What the study does not collect must not be in the log either. */
 export function collected(
   action: RoomAction,
   { paradata: kinds = [] }: Pick<ExperimentDefinition, 'paradata'>,

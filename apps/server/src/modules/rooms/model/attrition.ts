@@ -1,5 +1,7 @@
 import { type DropReason, dropReasonOf } from '@atrium/contract'
+import { missingAnswer } from './missing-answer.ts'
 import { entryOf, type Seat } from './room-state.ts'
+import type { StateBlueprint } from './state-blueprint.ts'
 import { record, type Turn, visitOf } from './turn.ts'
 import { componentsOfState, flowOf, stateOf } from './visible-components.ts'
 
@@ -26,7 +28,7 @@ export function recordFinish(
   { outcome, reason, fromState }: { outcome: string; reason?: string | undefined; fromState: string | null },
 ): void {
   const isGone = outcome === 'ABANDONED' && seat.presence.kind === 'away'
-  recordMissing(turn, seat, isGone ? 'left' : 'skipped')
+  recordMissing(turn, seat, isGone ? 'left' : 'ended')
   const why = dropReasonOf(outcome)
   if (why) noteDeparture(turn, seat, why === 'disconnected' && !isGone ? 'left' : why, fromState)
   const places = isGone
@@ -37,11 +39,21 @@ export function recordFinish(
   })
 }
 
+/** Whether they are done with the state, or have ended it themselves. */
+function hasGoneOn({ actorId }: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
+  const { end } = blueprint.state
+  if (actorId === seat.participantId || seat.here.ready) return true
+  if (end === undefined || end.on === 'button' || end.on === 'timed') return false
+  const { answers } = seat.here
+  const hasAnswered = end.on === 'media_ended' ? entryOf(answers, end.componentId) : Object.keys(answers)[0]
+  return hasAnswered !== undefined && missingAnswer(seat, blueprint) === undefined
+}
+
 /**
- * Names what the participant has not answered in the state that they are in, when it ends for them: `timed_out` by its
- * deadline, `left` because they were not there any more, `skipped` in any other way.
+ * Names what the participant has not answered in the state that they are in, when it ends for them: `left` because they were
+ * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done.
  */
-export function recordMissing(turn: Turn, seat: Seat, reason: 'timed_out' | 'left' | 'skipped'): void {
+export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' | 'ended'): void {
   const { stateId } = visitOf(turn, seat)
   const blueprint = stateOf(turn.blueprint, flowOf(turn.room, seat))
   if (stateId === null || !blueprint) return
@@ -50,6 +62,7 @@ export function recordMissing(turn: Turn, seat: Seat, reason: 'timed_out' | 'lef
       type.responds !== 'none' && entryOf(seat.here.answers, component.id) === undefined,
   )
   if (missing.length === 0) return
+  const reason = why !== 'ended' ? why : hasGoneOn(turn, seat, blueprint) ? 'skipped' : 'timed_out'
   const components = missing.map(({ component: { id } }) => ({ componentId: id, reason }))
   record(turn, seat, 'answers_missing', { stateId, data: { components } })
 }

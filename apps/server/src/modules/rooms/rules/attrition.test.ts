@@ -16,12 +16,45 @@ const both = (reason: string) => [
 ]
 
 describe('[R91,RM156] Why an answer is missing', () => {
-  it('skipped: the state went on without it, or their part ended', () => {
+  it('skipped: they went on without it, or ended the state themselves', () => {
     const room = playRoom(group([asking(), ...after]))
     room.respond('p1', 'rate', 4)
     for (const who of ['p1', 'p2']) room.ready(who)
     expect(missingOf(room, 'p1')).toEqual([['ask', 1, [{ componentId: 'mood', reason: 'skipped' }]]])
     expect(missingOf(room, 'p2')).toEqual([['ask', 1, both('skipped')]])
+  })
+
+  it.each<[string, (room: Room) => void]>([
+    ['a researcher', (room) => room.dispatch({ type: 'advance', by: 'researcher' })],
+    ['the end of the room', (room) => room.dispatch({ type: 'end', reason: 'over', by: 'researcher' })],
+    ['somebody who left', (room) => room.leave('p3')],
+  ])('timed_out: %s ended it before they were done; skipped: they had gone on', (_who, end) => {
+    const room = playRoom(
+      group([asking(), ...after], { matching: { groupSize: 3 }, dropout: { policy: 'end' } }),
+    )
+    room.ready('p1')
+    end(room)
+    expect(missingOf(room, 'p1')).toEqual([['ask', 1, both('skipped')]])
+    expect(missingOf(room, 'p2')).toEqual([['ask', 1, both('timed_out')]])
+  })
+
+  it('timed_out: another member ended it, with an answer or through a condition', () => {
+    const asked = [{ ...slider, required: true }, mood]
+    for (const end of [
+      { on: 'any_responded' as const },
+      { on: 'condition' as const, when: 'count(responses.rate) > 1' },
+    ]) {
+      const room = playRoom(
+        group([asking({ components: asked, end }), ...after], { matching: { groupSize: 3 } }),
+      )
+      if (end.on === 'condition') room.respond('p1', 'rate', 1)
+      room.respond('p2', 'rate', 2)
+      expect(room.at()).toBe('next')
+      expect(missingOf(room, 'p2')).toEqual([['ask', 1, [{ componentId: 'mood', reason: 'skipped' }]]])
+      expect(missingOf(room, 'p3')).toEqual([['ask', 1, both('timed_out')]])
+      if (end.on === 'condition')
+        expect(missingOf(room, 'p1')).toEqual([['ask', 1, [{ componentId: 'mood', reason: 'skipped' }]]])
+    }
   })
 
   it('timed_out: the deadline ended the state; left: they had vanished, or left before', () => {

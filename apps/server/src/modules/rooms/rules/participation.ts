@@ -8,6 +8,7 @@ import {
 import type { Value } from '../../flow/index.ts'
 import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
+import { missingAnswer } from '../model/missing-answer.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {
@@ -24,7 +25,7 @@ import { disclosedName } from '../model/view.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
 import { flagsOfTiming, momentOf, timingIn } from './answer-timing.ts'
 import { vacate } from './presence.ts'
-import { endRoomIfOver, finishSeat, missingAnswer } from './progress.ts'
+import { endRoomIfOver, finishSeat } from './progress.ts'
 
 type ParticipantAction = RoomActionName | SyncActionName
 type ParticipantRule<Name extends ParticipantAction> = (

@@ -4,9 +4,9 @@ import { isGivingAnswers, mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
-import type { ComponentBlueprint } from '../model/component-blueprint.ts'
+import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
 import { recordPayoffs } from '../model/room-records.ts'
-import { entryOf, type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
 import { createRoomTexts } from '../model/texts-in-room.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
@@ -190,16 +190,6 @@ function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, know
 
 const onlySeat = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
 
-/** A stream is never final, so one sample counts as an answer. */
-const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint): boolean => {
-  const answer = entryOf(seat.here.answers, component.id)
-  return answer !== undefined && (answer.isFinal || type.responds === 'many')
-}
-
-/** The first component that this participant still has to answer. */
-export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
-  components.find((one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one))
-
 /** Whether it has ended for everyone who sees it; a role that does not see it has nothing to wait for. */
 function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
   const media = components.find(({ component }) => component.id === componentId)
@@ -214,7 +204,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
   if (!blueprint) return
   noteAbsences(unit, blueprint, ending)
   for (const seat of unit.seats.filter(isOpen))
-    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'skipped')
+    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'ended')
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {

@@ -48,9 +48,12 @@ export const ExperimentRevised = Type.Object(revised)
 export const DefinitionSaved = Type.Object({
   ...revised,
   warnings: Type.Array(ValidationIssue, { description: 'Valid, but possibly not what you intended' }),
-  notes: Type.Array(ValidationIssue, {
-    description: 'Good to know: what conditions and orders are balanced with, in numbers',
-  }),
+  notes: Type.Optional(
+    Type.Array(ValidationIssue, {
+      description:
+        'Good to know: what conditions and orders are balanced with, in numbers; absent from releases before 0.3',
+    }),
+  ),
 })
 
 const findingLevels = ['error', 'warning', 'note'] as const

@@ -120,6 +120,14 @@ export interface StoredAssignment {
   assignedAt: number | null
 }
 
+/** An answer that a page sent over HTTP, in a visit of a room to a state. */
+export interface SentAnswer {
+  participantId: string
+  stateId: string
+  componentId: string
+  visit: number
+}
+
 /** R47: what tables are made of. */
 export interface ExportStore {
   /**
@@ -142,6 +150,8 @@ export interface ExportStore {
   members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
   /** Of those of these people whose room has begun. */
   assignments(participantIds: readonly string[]): Promise<StoredAssignment[]>
+  /** Those of these people that the room did not take, and so calls missing. */
+  sentAnswers(participantIds: readonly string[]): Promise<SentAnswer[]>
   /** How the variables of a room itself changed, which one of its members has on record. */
   roomChanges(roomId: string, after: ChangePosition | null): Promise<ChangesPage>
   /** The next people who are selected, in the order of joining. */

@@ -16,9 +16,10 @@ import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { assignmentRows } from './tables/assignment-rows.ts'
 import { deviceRows } from './tables/device-rows.ts'
-import { eventRows, messageRows, playbackRows, responseRows } from './tables/event-rows.ts'
+import { eventRows, messageRows, playbackRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows } from './tables/payment-rows.ts'
+import { responseRows } from './tables/response-rows.ts'
 import { jsonOf, type Row, type TableRows } from './tables/row.ts'
 import { stateRows } from './tables/state-rows.ts'
 import { participantRows } from './wide/participant-rows.ts'
@@ -91,7 +92,7 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
       case 'events':
         return { columns, table: eventRows() }
       case 'responses':
-        return { columns, table: responseRows() }
+        return { columns, table: responseRows(store) }
       case 'messages':
         return { columns, table: messageRows() }
       case 'states':

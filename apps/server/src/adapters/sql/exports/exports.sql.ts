@@ -16,6 +16,7 @@ import type { Sql, Tables } from '../tables.ts'
 import { listAssignments } from './assignments.sql.ts'
 import { listPeople } from './people.sql.ts'
 import { roomChanges } from './room-changes.sql.ts'
+import { listSentAnswers } from './sent-answers.sql.ts'
 
 export const createExportStore = (store: Sql): ExportStore => ({
   ...pageReader(store),
@@ -41,6 +42,7 @@ export const createExportStore = (store: Sql): ExportStore => ({
     return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
   },
   assignments: (participantIds) => listAssignments(store, participantIds),
+  sentAnswers: (participantIds) => listSentAnswers(store, participantIds),
   roomChanges: (roomId, after) => roomChanges(store, roomId, after),
   async sessionOf(participantId, pseudonym) {
     const { rows } = await sql<{ sessionId: string }>`

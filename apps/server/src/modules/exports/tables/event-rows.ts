@@ -1,20 +1,5 @@
-import { AnswerParadata, type AnswerSource, answerSources } from '@atrium/contract'
-import { Compile } from 'typebox/compile'
-import type { ExportedSession, StoredEvent } from '../exports.store.ts'
-import {
-  dataOf,
-  jsonOf,
-  markOf,
-  numberIn,
-  originOf,
-  placeOf,
-  type Row,
-  rowPerEvent,
-  textIn,
-  whoOf,
-} from './row.ts'
-
-const answerParadata = Compile(AnswerParadata)
+import type { StoredEvent } from '../exports.store.ts'
+import { dataOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoOf } from './row.ts'
 
 /**
  * The events themselves, for CSV and Parquet. There are millions of them, and an object that is put together from others
@@ -52,55 +37,6 @@ export const eventRows = () =>
   }))
 
 export const flagsOf = ({ flags }: StoredEvent): string => (flags.length === 0 ? '[]' : JSON.stringify(flags))
-
-export const responseRows = () =>
-  rowPerEvent(['component_response', 'answers_missing'], (event, session) => {
-    if (event.type === 'answers_missing') return missingRows(event, session)
-    const { value, responseTime, firstInteractionMs, changes, paradata, answerSource, score, result } =
-      dataOf(event)
-    return {
-      ...whoOf(session),
-      ...placeOf(event),
-      value: jsonOf(value),
-      valueNumber: numberIn(value),
-      valueText: textIn(value),
-      responseTimeMs: numberIn(responseTime),
-      firstInteractionMs: numberIn(firstInteractionMs),
-      changes: numberIn(changes),
-      ...paradataIn(paradata),
-      answerSource: sourceOf(event, session, answerSource),
-      score: numberIn(score),
-      result: jsonOf(result),
-      language: session.language,
-      origin: originOf(event),
-      flags: JSON.stringify(event.flags),
-      ...markOf(session),
-    }
-  })
-
-/** R93: only what the columns allow; pages of others may have sent anything under this name. */
-const paradataIn = (sent: unknown) => (answerParadata.Check(sent) ? sent : {})
-
-/** What a page sends is a person's, whatever it says. */
-function sourceOf(event: StoredEvent, { agent }: ExportedSession, recorded: unknown): AnswerSource | null {
-  if (agent === null) return 'person'
-  return (originOf(event) === 'room' && answerSources.find((one) => one === recorded)) || null
-}
-
-/** R91: a row for each answer that was not given. Only what the room says: a page may send an event of this name too. */
-function missingRows(event: StoredEvent, session: ExportedSession): Row[] {
-  const { components } = dataOf(event)
-  if (originOf(event) === 'client' || !Array.isArray(components)) return []
-  return components.map(({ componentId, reason }) => ({
-    ...whoOf(session),
-    ...placeOf(event),
-    componentId: textIn(componentId),
-    missing: textIn(reason),
-    origin: originOf(event),
-    flags: '[]',
-    ...markOf(session),
-  }))
-}
 
 /** Only what the room has passed on: a page may send an event of this name too. */
 export const messageRows = () =>

@@ -1,0 +1,101 @@
+import { AnswerParadata, type AnswerSource, answerSources } from '@atrium/contract'
+import { Compile } from 'typebox/compile'
+import type { ExportedSession, ExportStore, SentAnswer, StoredEvent } from '../exports.store.ts'
+import {
+  dataOf,
+  jsonOf,
+  markOf,
+  numberIn,
+  originOf,
+  placeOf,
+  type Row,
+  type TableRows,
+  textIn,
+  whoOf,
+} from './row.ts'
+
+const missing = 'answers_missing'
+const answerParadata = Compile(AnswerParadata)
+
+/** Answers, and what was asked and not answered. */
+export function responseRows(store: Pick<ExportStore, 'sentAnswers'>): TableRows {
+  return {
+    types: ['component_response', missing],
+    async rowsOf(parts) {
+      const people = new Set(
+        parts.flatMap(({ session, events }) =>
+          session.agent === null && events.some(({ type }) => type === missing) ? session.participantId : [],
+        ),
+      )
+      const sent = new Set((await store.sentAnswers([...people])).map(keyOf))
+      return parts.flatMap(({ session, events }) =>
+        events.flatMap((event) =>
+          event.type === missing ? missingRows(event, session, sent) : [answerRow(event, session)],
+        ),
+      )
+    },
+  }
+}
+
+const keyOf = ({
+  participantId,
+  stateId,
+  visit,
+  componentId,
+}: { [Name in keyof SentAnswer]: SentAnswer[Name] | null }): string =>
+  JSON.stringify([participantId, stateId, visit, componentId])
+
+function answerRow(event: StoredEvent, session: ExportedSession): Row {
+  const { value, responseTime, firstInteractionMs, changes, paradata, answerSource, score, result } =
+    dataOf(event)
+  return {
+    ...whoOf(session),
+    ...placeOf(event),
+    value: jsonOf(value),
+    valueNumber: numberIn(value),
+    valueText: textIn(value),
+    responseTimeMs: numberIn(responseTime),
+    firstInteractionMs: numberIn(firstInteractionMs),
+    changes: numberIn(changes),
+    ...paradataIn(paradata),
+    answerSource: sourceOf(event, session, answerSource),
+    score: numberIn(score),
+    result: jsonOf(result),
+    language: session.language,
+    origin: originOf(event),
+    flags: JSON.stringify(event.flags),
+    ...markOf(session),
+  }
+}
+
+/** R93: only what the columns allow; pages of others may have sent anything under this name. */
+const paradataIn = (sent: unknown) => (answerParadata.Check(sent) ? sent : {})
+
+/** What a page sends is a person's, whatever it says. */
+function sourceOf(event: StoredEvent, { agent }: ExportedSession, recorded: unknown): AnswerSource | null {
+  if (agent === null) return 'person'
+  return (originOf(event) === 'room' && answerSources.find((one) => one === recorded)) || null
+}
+
+/**
+ * R91: a row for each answer that was not given. Only what the room says: a page may send an event of this name too. The room
+ * does not know what a page has sent over HTTP.
+ */
+function missingRows(event: StoredEvent, session: ExportedSession, sent: ReadonlySet<string>): Row[] {
+  const { components } = dataOf(event)
+  if (originOf(event) === 'client' || !Array.isArray(components)) return []
+  const { participantId } = session
+  const { stateId, visit } = event
+  return components
+    .map(({ componentId, reason }) => ({ componentId: textIn(componentId), reason }))
+    .filter(({ componentId }) => !sent.has(keyOf({ participantId, stateId, visit, componentId })))
+    .map(({ componentId, reason }) => ({
+      ...whoOf(session),
+      ...placeOf(event),
+      componentId,
+      missing: textIn(reason),
+      origin: originOf(event),
+      flags: '[]',
+      ...markOf(session),
+    }))
+}

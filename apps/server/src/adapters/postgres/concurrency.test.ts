@@ -14,6 +14,8 @@ import {
   startOfTime,
 } from '../../../test/stores/samples.ts'
 import { pseudonymOf } from '../../kernel/ids.ts'
+import { sealingKeysFrom } from '../../kernel/sealed.ts'
+import { marksOfPerson } from '../../modules/sessions/held-identity.plan.ts'
 import type { Database } from '../sql/stores.ts'
 
 describe('two instances on one PostgreSQL', () => {
@@ -191,6 +193,67 @@ describe('two instances on one PostgreSQL', () => {
       })
     return { query: (text: string) => client.query(text), waiting }
   }
+
+  test('[S27] a join waits for the participant alone, whose consent reveals the identity', async () => {
+    const experimentId = await openExperiment(one)
+    const person = { issuer: 'urn:test', subject: 'consenting' }
+    const { participantId } = await joined(one, experimentId, { person })
+    const consenting = await others()
+    const theirs = `where participant_id = '${participantId}' for update`
+    await consenting.query(`select * from participants ${theirs}`)
+    const again = one.sessions.join(joinRequest(experimentId, { person }))
+    await consenting.waiting()
+    await consenting.query(`select * from participant_identities ${theirs} nowait`)
+    await consenting.query('commit')
+    expect((await again).kind).toBe('joined')
+  })
+
+  test('[S27] somebody who is forgotten while they join again is somebody new', async () => {
+    const experimentId = await openExperiment(one)
+    const person = { issuer: 'urn:test', subject: 'forgotten' }
+    const { participantId } = await joined(one, experimentId, { person })
+    const forgetting = await others()
+    await forgetting.query(`select * from participants where participant_id = '${participantId}' for update`)
+    const again = one.sessions.join(joinRequest(experimentId, { person }))
+    await forgetting.waiting()
+    await forgetting.query(`delete from participant_identities where participant_id = '${participantId}'`)
+    await forgetting.query('commit')
+    const outcome = await again
+    expect(outcome.kind === 'joined' && outcome.session.participantId).not.toBe(participantId)
+  })
+
+  test('[S27] joining again and giving consent at the same time: no deadlock, and one open session each', async () => {
+    const experimentId = await openExperiment(one)
+    const sealing = sealingKeysFrom(['a secret of sessions'])
+    for (let round = 0; round < 5; round++) {
+      const people = await Promise.all(
+        Array.from({ length: 6 }, async (_, index) => {
+          const key = { issuer: 'urn:test', subject: `consents ${round} ${index}` }
+          const person = { ...key, marks: marksOfPerson(sealing, key) }
+          const request = { person, needsConsent: true, sealing }
+          const { sessionId } = await joined(one, experimentId, request)
+          return { request, sessionId }
+        }),
+      )
+      await Promise.all(
+        people.flatMap(({ request, sessionId }) => [
+          two.sessions.join(joinRequest(experimentId, request)),
+          one.events.append([
+            aBatch(sessionId, [anEvent(1, { type: 'consent_given', data: '{}' })], {
+              needsConsent: true,
+              sealing,
+            }),
+          ]),
+          one.sessions.join(joinRequest(experimentId, request)),
+        ]),
+      )
+      for (const { request } of people) {
+        const ids = await one.sessions.idsOf(request.person, experimentId)
+        const statuses = (await one.sessions.findMany(ids)).map(({ status }) => status)
+        expect(statuses.toSorted()).toEqual(['active', 'revoked', 'revoked'])
+      }
+    }
+  })
 
   test('[S47,RM150] whoever leaves while their room is assigned counts in no cell', async () => {
     const conditions = { values: ['x', 'y'], balance: 'completed' as const }

@@ -28,6 +28,13 @@ export async function removeExperiment(
   { experimentId, actor, now }: Parameters<ExperimentStore['remove']>[0],
 ): Promise<Removed> {
   return await db.transaction().execute(async (tx): Promise<Removed> => {
+    const rooms = await tx
+      .selectFrom('rooms')
+      .select(['room_id', 'closed_at'])
+      .where('experiment_id', '=', experimentId)
+      .orderBy('room_id')
+      .$call(forUpdate(engine))
+      .execute()
     const found = await tx
       .selectFrom('experiments')
       .select(['status', 'name'])
@@ -36,13 +43,6 @@ export async function removeExperiment(
       .executeTakeFirst()
     if (!found) return { kind: 'not_found' }
     if (found.status !== 'draft') return { kind: 'refused', status: found.status as ExperimentStatus }
-    const rooms = await tx
-      .selectFrom('rooms')
-      .select(['room_id', 'closed_at'])
-      .where('experiment_id', '=', experimentId)
-      .orderBy('room_id')
-      .$call(forUpdate(engine))
-      .execute()
     if (rooms.some(({ closed_at }) => closed_at === null)) return { kind: 'in_use' }
     for (const { room_id } of rooms) await deleteRoom({ engine, db: tx }, room_id)
     // They hold more than rows; the sweep deletes them with all of it.

@@ -1,7 +1,8 @@
 import type { PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import { lockParticipants } from '../locks.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { endSessions } from '../sessions/session-end.sql.ts'
-import { forUpdate, type Sql } from '../tables.ts'
+import type { Sql } from '../tables.ts'
 
 /**
  * From here on no client of theirs can store anything. Whoever is only forgotten was removed by nobody (R92): they are
@@ -14,12 +15,7 @@ export async function endParticipation(
 ): Promise<string[]> {
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
-    await db
-      .selectFrom('participants')
-      .select('participant_id')
-      .where('participant_id', '=', participantId)
-      .$call(forUpdate(engine))
-      .execute()
+    await lockParticipants(tx, [participantId])
     if (withdraws) await withdraw(tx, participantId, now)
     else await endSessions.expireNow(tx, participantId, now)
     const rows = await db
@@ -32,7 +28,7 @@ export async function endParticipation(
 }
 
 async function withdraw(tx: Sql, participantId: string, now: number): Promise<void> {
-  await endSessions.supersede(tx, participantId, now)
+  await endSessions.supersede(tx, [participantId], now)
   await tx.db
     .updateTable('participants')
     .set({ consent_required: 1, consented_at: null })

@@ -1,5 +1,6 @@
 import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
 import { uncountParticipant } from '../figures/uncount.sql.ts'
+import { lockOfSessions } from '../locks.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forgetAssignment } from '../rooms/assignment-counts.sql.ts'
 import { returnPlaces } from '../sessions/places.sql.ts'
@@ -8,7 +9,7 @@ import { deleteStreams } from './delete-streams.sql.ts'
 import { deleteRoom, redactRoom } from './erase-room.sql.ts'
 import { handOverRoomRecord } from './hand-over-record.sql.ts'
 
-/** One transaction: nobody ever sees half a person. Locks in the order of all others: participant, streams, room. */
+/** One transaction: nobody ever sees half a person. */
 export async function eraseAll(
   { engine, db }: Sql,
   erasure: WholeErasure,
@@ -32,8 +33,8 @@ export async function eraseAll(
       .executeTakeFirst()
     if (!person) return 'erased'
     const { room_id: roomId } = person
-    const streams = await lockStreams(tx, participantId)
     const others = roomId === null ? [] : await othersIn(tx, roomId, participantId)
+    const streams = await lockSessions(tx, participantId, others)
     if (roomId !== null && others.length > 0) {
       if (!room || !(await redactRoom(tx, erasure, room))) return 'room_changed'
       await handOverRoomRecord(tx, streams, roomId, others)
@@ -68,17 +69,27 @@ const countDeleted = async ({ db }: Sql, experimentId: string, condition: string
     )
     .execute()
 
-async function lockStreams({ engine, db }: Sql, participantId: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('event_streams')
-    .select('stream_no')
-    .where('session_id', 'in', (eb) =>
-      eb.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId),
-    )
-    .orderBy('session_id')
-    .$call(forUpdate(engine))
+/** With the streams of whoever takes the record of the room over. Returns those of the participant. */
+async function lockSessions(
+  tx: Sql,
+  participantId: string,
+  [heir = participantId]: readonly string[],
+): Promise<number[]> {
+  const rows = await tx.db
+    .selectFrom('event_streams as t')
+    .innerJoin('sessions as s', 's.session_id', 't.session_id')
+    .select(['t.stream_no', 't.session_id', 's.participant_id'])
+    .where('s.participant_id', 'in', [participantId, heir])
+    .orderBy('t.session_id')
+    .$call((query) => (tx.engine === 'postgres' ? query.forUpdate('t') : query))
     .execute()
-  return rows.map(({ stream_no }) => stream_no)
+  const theirs = rows.filter((row) => row.participant_id === participantId)
+  await lockOfSessions(
+    tx,
+    'sessions',
+    theirs.map(({ session_id }) => session_id),
+  )
+  return theirs.map(({ stream_no }) => stream_no)
 }
 
 async function othersIn({ db }: Sql, roomId: string, participantId: string): Promise<string[]> {

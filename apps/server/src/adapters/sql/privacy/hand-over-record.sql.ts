@@ -1,5 +1,5 @@
 import { noteUncounted } from '../figures/uncount.sql.ts'
-import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import type { Sql, Tables } from '../tables.ts'
 
 interface RoomChanges {
   scope: 'room'
@@ -8,7 +8,7 @@ interface RoomChanges {
 
 /**
  * R54: what changed in the variables of a room is recorded once, with one of its people. When that one is deleted, somebody
- * else takes the record over, except for what the person had answered.
+ * else, whose streams are locked, takes the record over, except for what the person had answered.
  */
 export async function handOverRoomRecord(
   { engine, db }: Sql,
@@ -36,7 +36,6 @@ export async function handOverRoomRecord(
     .where('s.participant_id', '=', others[0] ?? roomId)
     .orderBy('s.created_at', 'desc')
     .limit(1)
-    .$call(forUpdate(engine))
     .executeTakeFirst()
   if (!heir) return
   for (const [index, row] of kept.entries())

@@ -1,6 +1,7 @@
 import type { Erasure } from '../../../modules/privacy/privacy.store.ts'
+import { lockOfSessions, lockParticipants } from '../locks.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
-import { forUpdate, type Sql } from '../tables.ts'
+import type { Sql } from '../tables.ts'
 import { isIdentityDue } from './identities-due.sql.ts'
 
 /**
@@ -10,12 +11,7 @@ import { isIdentityDue } from './identities-due.sql.ts'
 export async function sever({ engine, db }: Sql, erasure: Erasure): Promise<boolean> {
   const { experimentId, participantId, actor, now, requestedBy } = erasure
   return await db.transaction().execute(async (db) => {
-    await db
-      .selectFrom('participants')
-      .select('participant_id')
-      .where('participant_id', '=', participantId)
-      .$call(forUpdate(engine))
-      .execute()
+    await lockParticipants({ engine, db }, [participantId])
     // Since they were found to be due, they may have come back.
     if (requestedBy === 'identityDays' && !(await isIdentityDue({ engine, db }, participantId, now)))
       return false
@@ -24,16 +20,23 @@ export async function sever({ engine, db }: Sql, erasure: Erasure): Promise<bool
       .where('participant_id', '=', participantId)
       .executeTakeFirst()
     if (numDeletedRows === 0n) return false
-    const theirs = db.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId)
-    await db
-      .updateTable('session_origins')
-      .set({ ip_address: '', user_agent: '', metadata: '{}' })
-      .where('session_id', 'in', theirs)
+    const sessions = await db
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('participant_id', '=', participantId)
       .execute()
+    const ids = sessions.map(({ session_id }) => session_id)
+    for (const table of ['sessions', 'session_origins'] as const)
+      await lockOfSessions({ engine, db }, table, ids)
     await db
       .updateTable('sessions')
       .set({ redirect_url: null })
       .where('participant_id', '=', participantId)
+      .execute()
+    await db
+      .updateTable('session_origins')
+      .set({ ip_address: '', user_agent: '', metadata: '{}' })
+      .where('session_id', 'in', ids)
       .execute()
     await writeAudit(db, {
       at: now,

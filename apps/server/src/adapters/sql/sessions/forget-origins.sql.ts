@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { ForgetPosition, ForgetRequest } from '../../../modules/sessions/sessions.store.ts'
+import { lockOfSessions } from '../locks.sql.ts'
 import type { Sql } from '../tables.ts'
 
 const sessionsPerStep = 500
 
 /** Walks the index of sessions by expiry. Null once there are no further ones. */
 export async function forgetOrigins(
-  { db }: Sql,
+  { engine, db }: Sql,
   { status, after, expiredBefore }: ForgetRequest,
 ): Promise<ForgetPosition | null> {
   const due = await db
@@ -21,15 +22,15 @@ export async function forgetOrigins(
     .execute()
   const last = due.at(-1)
   if (!last) return null
-  await db
-    .updateTable('session_origins')
-    .set({ ip_address: '', user_agent: '' })
-    .where(
-      'session_id',
-      'in',
-      due.map(({ sessionId }) => sessionId),
-    )
-    .where(({ or, eb }) => or([eb('ip_address', '<>', ''), eb('user_agent', '<>', '')]))
-    .execute()
+  const ids = due.map(({ sessionId }) => sessionId)
+  await db.transaction().execute(async (db) => {
+    await lockOfSessions({ engine, db }, 'session_origins', ids)
+    await db
+      .updateTable('session_origins')
+      .set({ ip_address: '', user_agent: '' })
+      .where('session_id', 'in', ids)
+      .where(({ or, eb }) => or([eb('ip_address', '<>', ''), eb('user_agent', '<>', '')]))
+      .execute()
+  })
   return last
 }

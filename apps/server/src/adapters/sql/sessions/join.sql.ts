@@ -6,8 +6,9 @@ import { heldIn, heldIssuer, heldMetadata } from '../../../modules/sessions/held
 import { type ClosedReason, drawRole, mergeMetadata, planJoin } from '../../../modules/sessions/join.plan.ts'
 import type { JoinOutcome, JoinRequest, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { isUniqueViolation } from '../failures.ts'
+import { lockParticipants } from '../locks.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
-import { forUpdate, type Sql, type Tables } from '../tables.ts'
+import type { Sql, Tables } from '../tables.ts'
 import { isPerson } from './is-person.sql.ts'
 import { takePlace } from './places.sql.ts'
 import { endSessions } from './session-end.sql.ts'
@@ -18,7 +19,7 @@ const mostAttempts = 4
 
 /**
  * When a person's first two joins happen at the same time, the unique attempt lets one in; the other starts over and
- * finds a participation to resume. A join that meets a new revision also starts over.
+ * finds a participation to resume. A join that meets a new revision, or somebody who is just forgotten, also starts over.
  */
 export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcome> {
   for (let attempt = 1; ; attempt++) {
@@ -27,14 +28,14 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
     } catch (error) {
       if (error instanceof Full) return { kind: 'closed', reason: 'full' }
       if (error instanceof BeyondQuota) return { kind: 'over_quota', over: error.over }
-      const startOver = error instanceof GotCapacity || isUniqueViolation(error)
+      const startOver = error instanceof Outdated || isUniqueViolation(error)
       if (!startOver || attempt === mostAttempts) throw error
     }
   }
 }
 
-/** The experiment got a capacity after we read it and before we locked it. */
-class GotCapacity extends Error {}
+/** The experiment got a capacity, or the person another participation, after we read it and before we locked it. */
+class Outdated extends Error {}
 /** Somebody who had given their place back found no other; nothing of their join is kept. */
 class Full extends Error {}
 /** Somebody who comes back has stored too much; their former session stays as it was. */
@@ -96,7 +97,7 @@ async function resume(
 ): Promise<JoinOutcome> {
   const isHeld = issuer === heldIssuer
   const last = await formerSession(tx, request, participantId, isHeld)
-  const revokedSessionIds = await endSessions.supersede(tx, participantId, request.now)
+  const revokedSessionIds = await endSessions.supersede(tx, [participantId], request.now)
   // Only now that the former streams are sealed: nothing is added to them any more.
   const stored = await storedBefore(tx, request, participantId)
   const over = overQuota(stored, rowsOfSession, withReserve(request.quota))
@@ -143,12 +144,26 @@ async function lockExperiment(tx: Sql, seen: ExperimentRow): Promise<ExperimentR
   const query = experimentRow(tx, seen.experiment_id)
   if (seen.capacity !== null) return await query.forUpdate().executeTakeFirstOrThrow()
   const shared = await query.forShare().executeTakeFirstOrThrow()
-  if (shared.capacity !== null) throw new GotCapacity()
+  if (shared.capacity !== null) throw new Outdated()
   return shared
 }
 
-async function formerParticipation({ engine, db }: Sql, { person, experimentId }: JoinRequest) {
-  return await db
+/**
+ * Consent reveals an identity whose participant is locked, so a join that locked the identity as well would wait for it while
+ * it waits for the participant (S27). Read again, because the participant may have changed while we waited.
+ */
+async function formerParticipation(tx: Sql, request: JoinRequest) {
+  const newest = newestParticipation(tx, request)
+  const seen = await newest.executeTakeFirst()
+  if (!seen || tx.engine === 'sqlite') return seen
+  await lockParticipants(tx, [seen.participant_id])
+  const locked = await newest.executeTakeFirst()
+  if (locked?.participant_id !== seen.participant_id) throw new Outdated()
+  return locked
+}
+
+const newestParticipation = ({ db }: Sql, { person, experimentId }: JoinRequest) =>
+  db
     .selectFrom('participant_identities as i')
     .innerJoin('participants as p', 'p.participant_id', 'i.participant_id')
     .select(['p.participant_id', 'p.completed_at', 'p.outcome', 'p.holds_place', 'i.attempt'])
@@ -157,9 +172,6 @@ async function formerParticipation({ engine, db }: Sql, { person, experimentId }
     .where('i.experiment_id', '=', experimentId)
     .orderBy('i.attempt', 'desc')
     .limit(1)
-    .$call(forUpdate(engine))
-    .executeTakeFirst()
-}
 
 const participationOf = (row: {
   completed_at: number | null

@@ -2,15 +2,12 @@ import { type SessionStatus, success, verificationOf } from '@atrium/contract'
 import { pseudonymOf } from '../../../kernel/ids.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
+import { lockOfSessions, lockParticipants } from '../locks.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { isFirstStateOver, returnPlaces } from './places.sql.ts'
 
-/**
- * Every transaction that ends a session locks in the same order, so that none can deadlock: the participant (if
- * concerned), the streams, the sessions.
- */
 export async function lockStream({ engine, db }: Sql, sessionId: string) {
   return await db
     .selectFrom('event_streams')
@@ -20,35 +17,16 @@ export async function lockStream({ engine, db }: Sql, sessionId: string) {
     .executeTakeFirst()
 }
 
-/**
- * An update of many rows locks them in arbitrary order. Locking them by id first makes two transactions with
- * overlapping sets wait for each other instead of deadlocking.
- */
-async function lockInOrder(
-  { engine, db }: Sql,
-  table: 'event_streams' | 'sessions',
-  sessionIds: string[],
-): Promise<void> {
-  if (engine === 'sqlite' || sessionIds.length < 2) return
-  await db
-    .selectFrom(table)
-    .select('session_id')
-    .where('session_id', 'in', sessionIds)
-    .orderBy('session_id')
-    .forUpdate()
-    .execute()
-}
-
 /** After this no event is accepted; whatever was acknowledged before is stored. */
 export async function sealStreams(tx: Sql, sessionIds: string[]): Promise<void> {
   if (sessionIds.length === 0) return
-  await lockInOrder(tx, 'event_streams', sessionIds)
+  await lockOfSessions(tx, 'event_streams', sessionIds)
   await tx.db.updateTable('event_streams').set({ sealed: 1 }).where('session_id', 'in', sessionIds).execute()
 }
 
 async function setStatus(tx: Sql, sessionIds: string[], status: SessionStatus, now: number): Promise<void> {
   if (sessionIds.length === 0) return
-  await lockInOrder(tx, 'sessions', sessionIds)
+  await lockOfSessions(tx, 'sessions', sessionIds)
   await tx.db
     .updateTable('sessions')
     .set({ status, ended_at: now })
@@ -81,11 +59,12 @@ async function revoke(
 }
 
 /** R14: a participant has one active session. Earlier ones are revoked, or expired if their time was over. */
-async function supersede(tx: Sql, participantId: string, now: number): Promise<string[]> {
+async function supersede(tx: Sql, participantIds: readonly string[], now: number): Promise<string[]> {
+  if (participantIds.length === 0) return []
   const rows = await tx.db
     .selectFrom('sessions')
     .select(['session_id', 'expires_at'])
-    .where('participant_id', '=', participantId)
+    .where('participant_id', 'in', participantIds)
     .where('status', '=', 'active')
     .execute()
   const over = rows.filter((row) => row.expires_at <= now).map((row) => row.session_id)
@@ -140,18 +119,6 @@ async function setExpired(
   await setStatus(tx, ids, 'expired', now)
   await returnPlacesOfGone(tx, participantIds)
   await recountAssignments(tx, participantIds)
-}
-
-/** Before the streams, as in every transaction that ends a session. */
-async function lockParticipants({ engine, db }: Sql, participantIds: string[]): Promise<void> {
-  if (engine === 'sqlite') return
-  await db
-    .selectFrom('participants')
-    .select('participant_id')
-    .where('participant_id', 'in', participantIds)
-    .orderBy('participant_id')
-    .forUpdate()
-    .execute()
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TryTraces } from '../../../modules/tries/tries.store.ts'
+import { lockOfSessions } from '../locks.sql.ts'
 import { deleteStreams } from '../privacy/delete-streams.sql.ts'
 import { deleteRoom } from '../privacy/erase-room.sql.ts'
 import { endSessions } from '../sessions/session-end.sql.ts'
@@ -13,22 +14,14 @@ export async function closeTry({ engine, db }: Sql, tryId: string, now: number):
     .where('experiment_id', '=', tryId)
     .execute()
   return await db.transaction().execute(async (db) => {
-    const people = await db
-      .selectFrom('participants')
-      .select('participant_id')
-      .where('experiment_id', '=', tryId)
-      .orderBy('participant_id')
-      .$call(forUpdate(engine))
-      .execute()
-    const participantIds = people.map(({ participant_id }) => participant_id)
-    for (const participantId of participantIds)
-      await endSessions.supersede({ engine, db }, participantId, now)
+    const participantIds = await lockPeople({ engine, db }, tryId)
+    await endSessions.supersede({ engine, db }, participantIds, now)
+    const rooms = await lockRooms({ engine, db }, tryId)
     await db
       .updateTable('rooms')
       .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
       .where('experiment_id', '=', tryId)
       .execute()
-    const rooms = await db.selectFrom('rooms').select('room_id').where('experiment_id', '=', tryId).execute()
     const sessions = await db
       .selectFrom('sessions as s')
       .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
@@ -43,6 +36,26 @@ export async function closeTry({ engine, db }: Sql, tryId: string, now: number):
   })
 }
 
+async function lockPeople({ engine, db }: Sql, tryId: string): Promise<string[]> {
+  const people = await db
+    .selectFrom('participants')
+    .select('participant_id')
+    .where('experiment_id', '=', tryId)
+    .orderBy('participant_id')
+    .$call(forUpdate(engine))
+    .execute()
+  return people.map(({ participant_id }) => participant_id)
+}
+
+const lockRooms = async ({ engine, db }: Sql, tryId: string) =>
+  await db
+    .selectFrom('rooms')
+    .select('room_id')
+    .where('experiment_id', '=', tryId)
+    .orderBy('room_id')
+    .$call(forUpdate(engine))
+    .execute()
+
 /** Whatever counts what happened in it. */
 const figures = [
   'figure_deltas',
@@ -55,16 +68,15 @@ const figures = [
 const ofExperiment = [
   'participant_identities',
   'assignments',
-  'assignment_counts',
   'participants',
   'role_draws',
   'deleted_people',
   'experiment_revisions',
   'tries',
   'experiments',
+  'assignment_counts',
 ] as const
 
-/** One transaction, with locks in the order of all others: participants, streams, rooms. */
 export async function removeTry({ engine, db }: Sql, tryId: string): Promise<void> {
   await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
@@ -75,6 +87,7 @@ export async function removeTry({ engine, db }: Sql, tryId: string): Promise<voi
       .where('experiment_id', '=', tryId)
       .executeTakeFirst()
     if (!found) return
+    await lockPeople(tx, tryId)
     const sessions = db
       .selectFrom('sessions as s')
       .innerJoin('participants as p', 'p.participant_id', 's.participant_id')
@@ -82,23 +95,21 @@ export async function removeTry({ engine, db }: Sql, tryId: string): Promise<voi
       .where('p.experiment_id', '=', tryId)
     const streams = await db
       .selectFrom('event_streams')
-      .select('stream_no')
+      .select(['stream_no', 'session_id'])
       .where('session_id', 'in', sessions)
       .orderBy('session_id')
       .$call(forUpdate(engine))
       .execute()
+    await lockOfSessions(
+      tx,
+      'sessions',
+      streams.map(({ session_id }) => session_id),
+    )
     await deleteStreams(
       tx,
       streams.map(({ stream_no }) => stream_no),
     )
-    const rooms = await db
-      .selectFrom('rooms')
-      .select('room_id')
-      .where('experiment_id', '=', tryId)
-      .orderBy('room_id')
-      .$call(forUpdate(engine))
-      .execute()
-    for (const { room_id } of rooms) await deleteRoom(tx, room_id)
+    for (const { room_id } of await lockRooms(tx, tryId)) await deleteRoom(tx, room_id)
     await db.deleteFrom('session_origins').where('session_id', 'in', sessions).execute()
     await db
       .deleteFrom('sessions')

@@ -1,8 +1,6 @@
 import { createTestDatabase } from '@atrium/testkit'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failOnIdleError, openPatiently } from '../../../test/stores/engines.ts'
+import { openPatiently } from '../../../test/stores/engines.ts'
 import {
   aBatch,
   anAppend,
@@ -16,9 +14,8 @@ import {
 } from '../../../test/stores/samples.ts'
 import { sealingKeysFrom } from '../../kernel/sealed.ts'
 import { marksOfPerson } from '../../modules/sessions/held-identity.plan.ts'
-import { createStores, type Database, type Stores } from '../sql/stores.ts'
-import type { Tables } from '../sql/tables.ts'
-import { numberTypes } from './number-types.ts'
+import type { Database } from '../sql/stores.ts'
+import { type Recording, recordStatements } from './test/recording.ts'
 
 /** S27 */
 const order = ['participants', 'event_streams', 'sessions', 'rooms', 'experiments', 'assignment_counts']
@@ -59,28 +56,13 @@ function faultsIn(statements: readonly string[]): string[] {
 
 describe('the order in which transactions lock', () => {
   let database: Database
-  let recorded: Stores
-  let db: Kysely<Tables>
-  const transactions: string[][] = []
-
+  let recording: Recording
   beforeAll(async () => {
-    const connectionString = await createTestDatabase()
-    database = await openPatiently(connectionString)
-    // One connection: one transaction after another.
-    const pool = new pg.Pool({ connectionString, types: numberTypes, max: 1 })
-    pool.on('error', failOnIdleError)
-    pool.on('connect', (client) => {
-      const send = client.query.bind(client) as (...args: unknown[]) => unknown
-      client.query = ((text: unknown, ...more: unknown[]) => {
-        if (text === 'begin') transactions.push([])
-        else transactions.at(-1)?.push(String(text))
-        return send(text, ...more)
-      }) as typeof client.query
-    })
-    db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-    recorded = createStores({ engine: 'postgres', db })
+    const url = await createTestDatabase()
+    database = await openPatiently(url)
+    recording = recordStatements(url)
   })
-  afterAll(() => Promise.all([db.destroy(), database.close()]))
+  afterAll(() => Promise.all([recording.close(), database.close()]))
 
   test('[S27] is told from their statements', () => {
     expect(faultsIn(['select 1 from "rooms" for update', 'update "participants" set x'])).toHaveLength(1)
@@ -94,7 +76,7 @@ describe('the order in which transactions lock', () => {
   })
 
   test('[S27] is participants, streams, sessions, rooms, experiments and cells, whatever happens to people', async () => {
-    const { sessions, events, rooms, privacy } = recorded
+    const { sessions, events, rooms, privacy, tries } = recording.stores
     const conditions = { values: ['x', 'y'], balance: 'completed' as const }
     const experimentId = await openExperiment(database, { capacity: 20, conditions })
     const sealing = sealingKeysFrom(['a secret of sessions'])
@@ -156,7 +138,7 @@ describe('the order in which transactions lock', () => {
     const tryId = `${experimentId}_try`
     const definition = (await database.experiments.definition(experimentId, 1)) ?? { name: 'x', states: [] }
     const expiresAt = startOfTime + oneDayMs
-    await recorded.tries.create({
+    await tries.create({
       tryId,
       experimentId,
       definition,
@@ -165,10 +147,10 @@ describe('the order in which transactions lock', () => {
       expiresAt,
     })
     for (const _ of [1, 2]) await sessions.join(joinRequest(tryId))
-    await recorded.tries.close(tryId, startOfTime)
-    await recorded.tries.remove(tryId)
+    await tries.close(tryId, startOfTime)
+    await tries.remove(tryId)
 
-    expect(transactions.length).toBeGreaterThan(25)
-    expect(transactions.flatMap(faultsIn)).toEqual([])
+    expect(recording.transactions.length).toBeGreaterThan(25)
+    expect(recording.transactions.flatMap(faultsIn)).toEqual([])
   })
 })

@@ -85,14 +85,18 @@ const changesOf = (
   people: number,
 ): CellChange[] => (JSON.parse(cells) as string[]).map((cell) => ({ experimentId, design, cell, people }))
 
-/** A room that begins waits for no more than this. What is left is done when the next one begins. */
+/** A room that begins waits for no more changes in cells than this. What is left is done when the next one begins. */
 const mostStale = 1_000
 
 /**
  * S63: the same for people of the experiment whose participation a server of the previous release has changed. Those of whom
  * a transaction is changing something now are left to it, or to the next room.
  */
-export async function recountedStale({ engine, db }: Sql, experimentId: string): Promise<CellChange[]> {
+export async function recountedStale(
+  { engine, db }: Sql,
+  experimentId: string,
+  cellsOfEach: number,
+): Promise<CellChange[]> {
   const rows = await db
     .selectFrom('assignments')
     .select('participant_id')
@@ -100,7 +104,7 @@ export async function recountedStale({ engine, db }: Sql, experimentId: string):
     // Written so that the planner sees that the index has them all.
     .where('is_stale', '=', sql.lit(1))
     .orderBy('participant_id')
-    .limit(mostStale)
+    .limit(Math.ceil(mostStale / cellsOfEach))
     .$call((query) => (engine === 'postgres' ? query.forUpdate().skipLocked() : query))
     .execute()
   return rows.length === 0

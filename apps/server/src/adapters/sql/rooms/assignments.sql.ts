@@ -54,7 +54,7 @@ export async function assignRoom(
   const found = await designs(tx, experimentId, revision)
   if (!found || members.length === 0) return null
   const { design, seed, balance, hasOwnOrders, movesAlone } = found
-  const stale = design ? await recountedStale(tx, experimentId) : []
+  const stale = design ? await recountedStale(tx, experimentId, design.groups.length) : []
   const { assignment, cells } = design
     ? await allot(
         tx,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { experiment, state } from '../checks/test/definitions.ts'
 import { createAllocator } from './allocate.ts'
 import type { Rows } from './assignment.ts'
-import { type Design, designOf } from './design.ts'
+import { type Design, designOf, maxJointCells } from './design.ts'
 import { latinSquareRows } from './random.ts'
 
 interface Shape {
@@ -132,6 +132,23 @@ describe('what rooms are assigned', () => {
     // The 99.9 % quantile with 81 degrees of freedom, margins fixed.
     expect(chiSquare).toBeLessThan(127)
   })
+
+  it.each<[conditions: number, blocks: number[]]>([
+    [0, Array(500).fill(2)],
+    [2, Array(500).fill(2)],
+    [1_000, Array(500).fill(2)],
+    [30, Array(300).fill(3)],
+    [10, [999]],
+  ])(
+    '[F41] %i conditions and many blocks have no more counts than 1,000 and the levels of each',
+    (conditions, blocks) => {
+      const { groups, factors } = designWith({ conditions, blocks })
+      const counts = groups.map((group) => group.reduce((product, { levels }) => product * levels.length, 1))
+      const levels = factors.reduce((sum, factor) => sum + factor.levels.length, 0)
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(maxJointCells + levels)
+      expect(new Set(groups.map((group) => group.at(-1)))).toEqual(new Set(factors))
+    },
+  )
 
   it('[F42] everyone with a pace of their own is assigned orders of their own, in the condition of the room', () => {
     const allocate = createAllocator(designWith({ conditions: 2, blocks: [2, 2] }), [])

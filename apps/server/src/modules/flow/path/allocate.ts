@@ -22,8 +22,11 @@ export interface RoomToAssign {
  * are permuted blocks. What was given back is filled first.
  */
 export function createAllocator(design: Design, counts: CellCounts) {
-  const given = [...counts]
-  const groups = design.groups.map((factors) => ({ factors, people: peopleByPrefix(factors, given) }))
+  const given = Map.groupBy(counts, ([cell]) => kindOf(cell.split('×').map(blockIn)))
+  const groups = design.groups.map((factors) => {
+    const counted = given.get(kindOf(factors.map(({ blockId }) => blockId))) ?? []
+    return { factors, people: peopleByPrefix(counted) }
+  })
 
   function choose(factor: Factor, before: string, people: Tally, draw: Draw): number {
     const { levels } = factor
@@ -91,21 +94,15 @@ function prefixesOf(cell: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('×'))
 }
 
-function peopleByPrefix(factors: readonly Factor[], counts: readonly (readonly [string, number])[]): Tally {
+function peopleByPrefix(counts: readonly (readonly [string, number])[]): Tally {
   const people: Tally = new Map()
   for (const [cell, count] of counts)
-    if (isOf(factors, cell))
-      for (const prefix of prefixesOf(cell)) people.set(prefix, (people.get(prefix) ?? 0) + count)
+    for (const prefix of prefixesOf(cell)) people.set(prefix, (people.get(prefix) ?? 0) + count)
   return people
 }
 
-const isOf = (factors: readonly Factor[], cell: string): boolean => {
-  const parts = cell.split('×')
-  return (
-    parts.length === factors.length &&
-    factors.every(({ blockId }, index) => blockIn(parts[index] ?? '') === blockId)
-  )
-}
+/** Of which factors a cell is. */
+const kindOf = (blockIds: readonly (string | null)[]): string => JSON.stringify(blockIds)
 
 const blockIn = (part: string): string | null =>
   part.includes('#') ? part.slice(0, part.indexOf('#')) : null

@@ -27,7 +27,7 @@ export interface Design {
 
 /**
  * Up to this many combinations are balanced jointly: more than nearly any study has participants, and as many counts are
- * read whenever a room begins.
+ * read whenever a room begins, while other rooms of the study wait.
  */
 export const maxJointCells = 1_000
 
@@ -58,15 +58,22 @@ export function designOf(definition: ExperimentDefinition): Design | null {
 const cellsOf = (factors: readonly Factor[]): number =>
   factors.reduce((product, { levels }) => product * levels.length, 1)
 
-/** Where all together are too many, each order is balanced within the conditions; where even that is, by itself. */
+/**
+ * Where all together are too many, each order is balanced within the conditions, as long as these combinations are not too
+ * many in all; further orders are balanced by themselves. So no design has more counts than this and its levels.
+ */
 function groupsOf(factors: readonly Factor[]): Factor[][] {
   if (cellsOf(factors) <= maxJointCells) return [[...factors]]
   const condition = factors.filter(({ blockId }) => blockId === null)
   const squares = factors.filter(({ blockId }) => blockId !== null)
-  const withinConditions = squares.map((square) =>
-    cellsOf([...condition, square]) <= maxJointCells ? [...condition, square] : [square],
-  )
-  return condition.length > 0 ? [condition, ...withinConditions] : withinConditions
+  let left = maxJointCells
+  const groups = squares.map((square) => {
+    const cells = cellsOf([...condition, square])
+    if (cells > left) return [square]
+    left -= cells
+    return [...condition, square]
+  })
+  return condition.length > 0 ? [condition, ...groups] : groups
 }
 
 const hashOf = (content: unknown): string =>

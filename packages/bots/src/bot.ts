@@ -5,6 +5,7 @@ import { type BotLog, createBotLog } from './bot-log.ts'
 import { createBell } from './play/bell.ts'
 import { type Departure, drawDeparture } from './play/departure.ts'
 import { enterRoom } from './play/enter-room.ts'
+import { drawDevice } from './play/measured.ts'
 import { playRoom, type RoomEnd } from './play/play-room.ts'
 import { createPlayer } from './play/player.ts'
 import type { Draws } from './random.ts'
@@ -62,9 +63,14 @@ export function createBot(options: BotOptions) {
       getIdToken: () => api.token(subject).catch(asNoAnswer),
     })
     try {
-      const { sessionId, participantId } = await participant.join(experimentId, { metadata })
+      const { sessionId, participantId, experimentConfig } = await participant.join(experimentId, {
+        metadata,
+      })
       log.note({ kind: 'joined', sessionId, participantId })
       if (participant.needsConsent) await participant.giveConsent({ readMs: 0 })
+      const { paradata: kinds = [] } = experimentConfig
+      const device = drawDevice(kinds, draws('device'))
+      if (Object.keys(device).length > 0) await participant.record({ type: 'device_report', data: device })
       const bell = createBell()
       const leavesWait = departure?.inVisit === 0
       const entry = await enterRoom({ participant, bell, log, patienceMs, leavesWait })
@@ -76,7 +82,7 @@ export function createBot(options: BotOptions) {
       const { room } = entry
       const player = createPlayer({ baseUrl, userAgent, bell, session: () => credentialsOf(participant) })
       const { uploadFile } = participant
-      const table = { room, player, uploadFile, bell, log, draws, speed, patienceMs, nextActionId }
+      const table = { room, player, uploadFile, bell, log, draws, speed, kinds, patienceMs, nextActionId }
       const end = await playRoom(table, departure).finally(() => {
         player.close()
         room.close()

@@ -411,7 +411,7 @@ export {
   paradataKinds,
 } from './paradata.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
-export { happens, pickSome, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
+export { happens, pickOne, pickSome, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
 export { isRequestId, requestIdHeader } from './request-id.ts'
 export {
   RoomAck,

@@ -4,12 +4,14 @@ import {
   type ComponentView,
   componentTypeOf,
   namesStoredFile,
+  type ParadataKind,
   type RoomActionName,
 } from '@atrium/contract'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
 import type { Draws } from '../random.ts'
 import type { Bell } from './bell.ts'
+import { measuredOf } from './measured.ts'
 import { reactionMs } from './pace.ts'
 import { type Act, planVisit } from './plan-visit.ts'
 import type { Player } from './player.ts'
@@ -23,6 +25,8 @@ export interface Table {
   log: BotLog
   draws: Draws
   speed: number
+  /** What the study measures besides the answers. */
+  kinds: readonly ParadataKind[]
   patienceMs: number
   nextActionId(): string
 }
@@ -94,17 +98,24 @@ function submitGuess(table: Table, component: ComponentView, tries: readonly Try
   const { room, draws } = table
   const state = room.view?.state
   const random = draws(`${state?.id}/${state?.visit}/${component.id}/${tries.length}`)
-  return submit(table, component, guessCheck(component, tries, random), {})
+  return submit(table, component, guessCheck(component, tries, random))
 }
 
 function submit(
   table: Table,
   { id }: ComponentView,
   value: unknown,
-  more: { responseTime?: number },
+  responseTime?: number,
 ): Promise<boolean> {
+  const { room, kinds, draws } = table
+  const { state } = room.view ?? {}
+  const measured = measuredOf(value, kinds, draws(`${state?.id}/${state?.visit}/${id}/measured`))
+  const more = {
+    ...(responseTime !== undefined && { responseTime }),
+    ...(Object.keys(measured).length > 0 && { paradata: measured }),
+  }
   return send(table, { action: 'submit_response', componentId: id, content: value }, (actionId) =>
-    table.room.submitResponse(id, value, { actionId, ...more }),
+    room.submitResponse(id, value, { actionId, ...more }),
   )
 }
 
@@ -124,9 +135,7 @@ async function perform(table: Table, act: Act): Promise<boolean> {
   const { room } = table
   switch (act.kind) {
     case 'answer':
-      return await submit(table, act.component, await withFile(table, act), {
-        responseTime: Math.round(act.dueMs),
-      })
+      return await submit(table, act.component, await withFile(table, act), Math.round(act.dueMs))
     case 'check':
       return await submitGuess(table, act.component, [])
     case 'say':

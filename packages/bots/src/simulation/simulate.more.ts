@@ -37,6 +37,26 @@ test('[R38] bots give the consent that a study asks for before they wait', async
   expect(simulation.exported.filter(({ type }) => type === 'consent_given')).toHaveLength(8)
 })
 
+test('[R93] bots measure what a study collects, and nothing else', async () => {
+  const measuredIn = async (more: object) => {
+    const options = { participants: 4, dropOutChance: 0 }
+    const { exported } = await play('quick-survey', options, more)
+    const rows = (type: string) => exported.filter((line) => line.type === type).map(({ data }) => data)
+    const answers = rows('component_response')
+    expect(answers.length).toBeGreaterThan(0)
+    return { devices: rows('device_report'), answers: answers.map(({ paradata }) => paradata) }
+  }
+  const { devices, answers } = await measuredIn({ paradata: ['typing', 'network', 'device'] })
+  expect(devices).toHaveLength(4)
+  for (const device of devices)
+    expect(device).toMatchObject({ viewportWidth: expect.any(Number), networkDelayMs: expect.any(Number) })
+  for (const one of answers) expect(one).toHaveProperty('networkDelayMs')
+  expect(answers).toContainEqual(expect.objectContaining({ keystrokes: expect.any(Number) }))
+  expect(JSON.stringify(answers)).not.toContain('focusLost')
+  const nothing = await measuredIn({})
+  expect([nothing.devices, nothing.answers.filter((one) => one !== undefined)]).toEqual([[], []])
+})
+
 test('the same seed gives the same answers, another seed different ones', async () => {
   const answersOf = async (seed: string) => {
     const { logs, exported } = await play('quick-survey', { participants: 4, seed, dropOutChance: 0 })

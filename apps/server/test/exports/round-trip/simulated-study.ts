@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type BotLog, playStudy, quicken } from '@atrium/bots'
-import { type ExperimentDefinition, roomRoutes } from '@atrium/contract'
+import { type ExperimentDefinition, paradataKinds, roomRoutes } from '@atrium/contract'
 import { createApi, createResearcher, succeeded, type World } from '@atrium/testkit'
 import { expect } from 'vitest'
 
@@ -39,6 +39,7 @@ export async function simulateExample(
   const definition = quicken(definitionOf(path), speed)
   const experimentId = await researcher.openExperiment({
     ...definition,
+    paradata: [...paradataKinds],
     // On a busy machine nobody is lost to a wait that only took longer.
     ...(definition.matching && { matching: { ...definition.matching, deadlineMs: 60_000 } }),
   })

@@ -13,9 +13,11 @@ export interface OwnClock {
   steadyNow(): number
   /** The server said what time it is, after it was asked and before that was heard; both by `steadyNow`. */
   heard(askedAt: number, serverTime: number, heardAt: number): void
+  /** The server answered without saying what time it is then. */
+  answered(askedAt: number, heardAt: number): void
   /** To be sent with times of this device's clock; undefined where nothing is known of it. */
   report(): { clock?: ClockReport }
-  /** R93: the shortest time so far from asking the server to hearing from it. */
+  /** R93: the shortest time so far from asking the server to its answer. */
   networkDelayMs(): number | undefined
 }
 
@@ -35,14 +37,23 @@ export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => perf
     return { offsetMs: Math.round(best.offsetMs), errorMs: Math.ceil(errorMs) + roundingMs }
   }
 
+  function answered(askedAt: number, heardAt: number): void {
+    if (heardAt >= askedAt) shortestMs = Math.min(shortestMs, heardAt - askedAt)
+  }
+
   return {
     steadyNow,
+    answered,
     heard(askedAt, serverTime, heardAt) {
       const wallAheadMs = clock.now() - steadyNow()
       const errorMs = (heardAt - askedAt) / 2
-      if (!Number.isFinite(serverTime) || !(errorMs >= 0)) return
-      shortestMs = Math.min(shortestMs, heardAt - askedAt)
-      if (errorMs >= (current()?.errorMs ?? Number.POSITIVE_INFINITY)) return
+      answered(askedAt, heardAt)
+      if (
+        !Number.isFinite(serverTime) ||
+        !(errorMs >= 0) ||
+        errorMs >= (current()?.errorMs ?? Number.POSITIVE_INFINITY)
+      )
+        return
       best = { offsetMs: serverTime - (askedAt + errorMs) - wallAheadMs, errorMs, at: heardAt, wallAheadMs }
     },
     report() {

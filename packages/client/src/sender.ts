@@ -65,8 +65,10 @@ export function startSender(deps: SenderDeps) {
       headers: sessionHeaders(session),
       body: { events, ...ownClock.report() },
     })
+    const heardAt = ownClock.steadyNow()
     // Of events that may have been stored before, it would be the time at which they were.
-    if (hasSent && failures === 0) ownClock.heard(askedAt, Date.parse(serverTimestamp), ownClock.steadyNow())
+    if (hasSent && failures === 0) ownClock.heard(askedAt, Date.parse(serverTimestamp), heardAt)
+    else ownClock.answered(askedAt, heardAt)
     hasSent = true
     const answer = consentIn(events)
     if (answer !== undefined)

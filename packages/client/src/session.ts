@@ -3,6 +3,7 @@ import { backoffMs, retryDelayMs } from './backoff.ts'
 import { type Clock, createRests } from './clock.ts'
 import { ApiRefused, asError, NotJoined, Stopped } from './errors.ts'
 import type { DataOf, Http } from './http.ts'
+import type { OwnClock } from './own-clock.ts'
 import type { ParticipantStatus } from './status.ts'
 import { isPassing, isSessionLost } from './verdict.ts'
 
@@ -38,6 +39,7 @@ export interface SessionDeps {
   http: Http
   getIdToken: GetIdToken
   clock: Clock
+  ownClock: OwnClock
   random: () => number
   /** Whether this tab may join again on its own; another may have taken over. */
   mayRejoin(): boolean
@@ -60,7 +62,8 @@ const otherTabMs = 500
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>
 
 /** Keeps the session, in memory only, and obtains another when it is lost. */
-export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin, onStatus }: SessionDeps) {
+export function createSessionKeeper(deps: SessionDeps) {
+  const { http, getIdToken, clock, ownClock, random, mayRejoin, onStatus } = deps
   let wanted: JoinBody | undefined
   let session: Session | undefined
   let joinedAt = 0
@@ -70,7 +73,12 @@ export function createSessionKeeper({ http, getIdToken, clock, random, mayRejoin
   const rests = createRests(clock)
 
   async function askToJoin(body: JoinBody): Promise<Session> {
-    const data = await withIdToken(getIdToken, (headers) => http(participantRoutes.joinV4, { headers, body }))
+    const data = await withIdToken(getIdToken, async (headers) => {
+      const askedAt = ownClock.steadyNow()
+      const answer = await http(participantRoutes.joinV4, { headers, body })
+      ownClock.answered(askedAt, ownClock.steadyNow())
+      return answer
+    })
     const { sessionToken: token, ...joined } = data
     joinedAt = clock.now()
     const { sessionId, participantId, roomId, experimentConfig, consentedAt, expiresAt } = joined

@@ -1,5 +1,9 @@
-/** Focus inside one of our frames is still on the page. */
-const isLeft = (): boolean => document.visibilityState === 'hidden' || !document.hasFocus()
+/**
+ * Focus inside one of our frames is still on the page. Where a recruiting site frames the page itself, it has no focus until
+ * somebody presses something in it, so only hiding it counts.
+ */
+const isLeft = (): boolean =>
+  document.visibilityState === 'hidden' || (window.parent === window && !document.hasFocus())
 
 export interface PageWatch {
   isAway(): boolean

@@ -5,8 +5,6 @@ import { hasChanged } from './describe-device.ts'
 const mostReports = 20
 /** A window that is being resized or turned is described once it has settled. */
 const settledAfterMs = 1_000
-/** The delay of the network may be unknown until the room has been heard. */
-const longestWaitMs = 5_000
 
 export interface DeviceReporterDeps {
   kinds: readonly ParadataKind[]
@@ -18,16 +16,9 @@ export interface DeviceReporterDeps {
 
 /** R93: reports the device once, and again when something of it has changed. */
 export function createDeviceReporter({ kinds, describe, networkDelayMs, report, after }: DeviceReporterDeps) {
-  let last: DeviceReport | undefined
+  let last = look()
   let sent = 0
   let cancel = (): void => undefined
-
-  function send(now: DeviceReport): void {
-    last = now
-    if (Object.keys(now).length === 0) return
-    sent++
-    report(now)
-  }
 
   function look(): DeviceReport {
     const delayMs = networkDelayMs()
@@ -37,21 +28,23 @@ export function createDeviceReporter({ kinds, describe, networkDelayMs, report, 
     }
   }
 
-  function begin(waitedMs: number): void {
-    const isUnknown = kinds.includes('network') && networkDelayMs() === undefined
-    if (!isUnknown || waitedMs >= longestWaitMs) send(look())
-    else cancel = after(settledAfterMs, () => begin(waitedMs + settledAfterMs))
+  function send(): void {
+    if (Object.keys(last).length === 0) return
+    sent++
+    report(last)
   }
-  begin(0)
+  send()
 
   return {
     /** Something may have changed. */
     changed(): void {
-      if (!last || sent >= mostReports) return
+      if (sent >= mostReports) return
       cancel()
       cancel = after(settledAfterMs, () => {
         const now = look()
-        if (last && hasChanged(last, now)) send(now)
+        if (!hasChanged(last, now)) return
+        last = now
+        send()
       })
     },
     stop: (): void => cancel(),

@@ -38,9 +38,10 @@ const leavePage = (page: Page, how: 'tab' | 'window') =>
 
 const comeBack = (page: Page) =>
   page.evaluate(() => {
+    const wasHidden = document.visibilityState === 'hidden'
     Reflect.deleteProperty(document, 'visibilityState')
     Reflect.deleteProperty(document, 'hasFocus')
-    document.dispatchEvent(new Event('visibilitychange'))
+    if (wasHidden) document.dispatchEvent(new Event('visibilitychange'))
     window.dispatchEvent(new Event('focus'))
   })
 

@@ -7,7 +7,7 @@ import { createDeviceReporter } from './device/report-device.ts'
 import { listenTo } from './listen.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { hasTextField } from './pasting.ts'
-import { watchPage } from './watch-page.ts'
+import { type PageWatch, watchPage } from './watch-page.ts'
 
 /** What is measured of one participant, beside when they answer what. */
 export interface Paradata {
@@ -26,7 +26,7 @@ export function startParadata(participant: Participant, kinds: readonly Paradata
         () => meter?.comeBack(),
       )
     : undefined
-  const stopRecording = watch && recordVisibility(participant)
+  const stopRecording = watch && recordVisibility(participant, watch)
   const stopReporting = reportDevice(participant, kinds)
 
   return {
@@ -62,9 +62,11 @@ export function startParadata(participant: Participant, kinds: readonly Paradata
 }
 
 /** Records when the page was hidden, so that researchers know whether people were there. */
-function recordVisibility(participant: Participant): () => void {
-  const look = () =>
-    record(participant, document.visibilityState === 'hidden' ? 'page_hidden' : 'page_visible')
+function recordVisibility(participant: Participant, { isClosing }: PageWatch): () => void {
+  function look(): void {
+    if (!isClosing())
+      record(participant, document.visibilityState === 'hidden' ? 'page_hidden' : 'page_visible')
+  }
   document.addEventListener('visibilitychange', look)
   return () => document.removeEventListener('visibilitychange', look)
 }

@@ -7,12 +7,13 @@ const isLeft = (): boolean =>
 
 export interface PageWatch {
   isAway(): boolean
+  /** The page is being loaded anew or closed: nobody has left it for something else. */
+  isClosing(): boolean
   stop(): void
 }
 
 /** Tells when the page is left for another tab, window or application, and when people come back to it. */
 export function watchPage(onLeft: () => void, onReturned: () => void): PageWatch {
-  /** The page is being loaded anew or closed: nobody has left it for something else. */
   let isClosing = false
   /** The system’s dialogue for files takes the focus because the study asked for a file. */
   let isChoosingFile = false
@@ -43,5 +44,5 @@ export function watchPage(onLeft: () => void, onReturned: () => void): PageWatch
   on(document, 'click', ({ target }) => {
     isChoosingFile = target instanceof HTMLInputElement && target.type === 'file'
   })
-  return { isAway, stop: () => stopping.abort() }
+  return { isAway, isClosing: () => isClosing, stop: () => stopping.abort() }
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDefinition, componentTypes, ExperimentDefinition } from '@atrium/contract'
+import { checkDefinition, componentTypes, ExperimentDefinition, paradataKinds } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -185,6 +185,14 @@ test('every part of a definition has a form that can show it, or is edited as JS
       }),
       { numRuns: 20 },
     )
+})
+
+test('a list of different values out of some is a choice of several', () => {
+  const field = kindOf(ExperimentDefinition.properties.paradata as unknown as Schema)
+  expect(field).toEqual({ kind: 'set', options: [...paradataKinds] })
+  expect(canShow(field, ['paste', 'focus'])).toBe(true)
+  // What a later version has written is edited as JSON, not dropped.
+  expect(canShow(field, ['paste', 'unheardOf'])).toBe(false)
 })
 
 test('every type of the catalogue can be added, and is valid as it is added', () => {

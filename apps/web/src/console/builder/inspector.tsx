@@ -13,16 +13,15 @@ import { StateForm } from './state-form.tsx'
 const definition = ExperimentDefinition as unknown as Schema
 const parts: Readonly<Record<string, Schema>> = definition.properties ?? {}
 
-/** The schema leaves the short form of a variable open; a form needs both. */
-const schemaOf = (key: string): Schema =>
-  key === 'variables'
-    ? {
-        ...parts.variables,
-        patternProperties: {
-          '.*': { anyOf: [Variable as unknown as Schema, { title: texts().builder.form.startValue }] },
-        },
-      }
-    : (parts[key] ?? {})
+function schemaOf(key: string): Schema {
+  const { startValue, paradata } = texts().builder.form
+  const schema = parts[key] ?? {}
+  // The schema leaves the short form of a variable open; a form needs both.
+  const variable = { anyOf: [Variable as unknown as Schema, { title: startValue }] }
+  if (key === 'variables') return { ...schema, patternProperties: { '.*': variable } }
+  if (key === 'paradata') return { ...schema, title: paradata.title, description: paradata.hint }
+  return schema
+}
 
 interface InspectorProps {
   document: unknown

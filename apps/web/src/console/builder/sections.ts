@@ -16,7 +16,7 @@ export const sections = [
   },
   { id: 'about', keys: ['about'] },
   { id: 'appearance', keys: ['appearance'] },
-  { id: 'consent', keys: ['consent', 'withdrawal', 'identityDays'] },
+  { id: 'consent', keys: ['consent', 'paradata', 'withdrawal', 'identityDays'] },
   { id: 'group', keys: ['matching', 'dropout'] },
   { id: 'roles', keys: ['roles'] },
   { id: 'conditions', keys: ['conditions', 'blocks'] },

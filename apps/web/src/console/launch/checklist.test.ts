@@ -1,3 +1,4 @@
+import type { ExperimentDefinition, ParadataKind } from '@atrium/contract'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { launchChecklist } from './checklist.ts'
@@ -65,4 +66,17 @@ test('each way to end has a code, or a reason not to', () => {
   expect(open({ definition: named({ codes }) })).toContain('everyCode')
   const noCode = { ABANDONED: 'Whoever leaves is not paid.' }
   expect(open({ definition: named({ codes, noCode }) })).not.toContain('everyCode')
+})
+
+test('[R93] what the page measures is named, and a consent text makes its page tell people', () => {
+  const paradata: ParadataKind[] = ['focus', 'paste']
+  const itemOf = (more: Partial<ExperimentDefinition>) =>
+    launchChecklist({ ...facts, definition: smallestDefinition(more) }).find(
+      ({ name }) => name === 'paradata',
+    )
+  expect(itemOf({ consent: { text: 'Do you agree?' } })).toBeUndefined()
+  expect(itemOf({ paradata: [] })).toBeUndefined()
+  expect(itemOf({ paradata })).toMatchObject({ state: 'open', tab: 'definition', names: paradata })
+  expect(itemOf({ paradata, consent: { text: ' ' } })).toMatchObject({ state: 'open' })
+  expect(itemOf({ paradata, consent: { text: 'Do you agree?' } })).toMatchObject({ state: 'done' })
 })

@@ -14,6 +14,7 @@ export interface CheckItem {
     | 'problems'
     | 'draft'
     | 'consent'
+    | 'paradata'
     | 'codes'
     | 'everyCode'
     | 'capacity'
@@ -56,7 +57,7 @@ export function launchChecklist({
     tab,
   })
   if (definition === undefined) return [item('errors', false), item('draft', false)]
-  const { summary, capacity, matching, completion, recruiting } = definition
+  const { summary, capacity, matching, completion, recruiting, consent, paradata = [] } = definition
   const isGroup = groupSizeOf(definition).max > 1
   const isPlayed =
     !hasDraft &&
@@ -68,12 +69,15 @@ export function launchChecklist({
   const hasCode =
     completion?.codes !== undefined ||
     (recruiting?.prolific !== undefined && prolificCodeOf(definition, 'SUCCESS') !== undefined)
+  // R93: only the consent page lists what is measured.
+  const isTold = (consent?.text ?? '').trim() !== ''
   const codeless = codelessOutcomes(definition)
   return [
     item('problems', findings === 0),
     item('draft', !hasDraft),
     item('summary', summary !== undefined),
     item('consent', asksForConsent(definition)),
+    ...(paradata.length > 0 ? [{ ...item('paradata', isTold), names: paradata }] : []),
     item('codes', hasCode, 'recruiting'),
     ...(hasCode ? [{ ...item('everyCode', codeless.length === 0), names: codeless }] : []),
     item('capacity', capacity !== undefined),

@@ -75,6 +75,8 @@ function Item({
 }) {
   const text = texts().launch
   const isDone = state === 'done'
+  const { sets } = texts().builder.form
+  const wordFor = (each: string) => sets[name]?.[each]?.label.toLowerCase() ?? each
   return (
     <List.Item
       icon={
@@ -91,7 +93,7 @@ function Item({
       }
     >
       {text.items[name][state]}
-      {names.length > 0 && ` ${names.join(', ')}.`}{' '}
+      {names.length > 0 && ` ${names.map(wordFor).join(', ')}.`}{' '}
       {!isDone && (
         <Anchor component={Link} href={`/experiments/${experimentId}/${tab}`} size="sm" underline="always">
           {text.goThere[tab]}

@@ -1,8 +1,41 @@
+import type { ParadataKind } from '@atrium/contract'
 import { format, plurals } from './console-format.ts'
 
 const words = (name: string) => name.replaceAll('_', ' ')
 const errorForms = { one: 'problem', other: 'problems' }
 const warningForms = { one: 'hint', other: 'hints' }
+
+interface OptionWords {
+  label: string
+  meaning: string
+}
+
+const paradata: Record<ParadataKind, OptionWords> = {
+  focus: {
+    label: 'Leaving the page',
+    meaning: 'How often and for how long people go to another tab, window or application.',
+  },
+  paste: {
+    label: 'Pasting',
+    meaning: 'How often something is pasted into an answer and how many characters, never what.',
+  },
+  typing: {
+    label: 'Typing',
+    meaning: 'Number of keys and deletions, median time between keys, longest pause; never which keys.',
+  },
+  device: {
+    label: 'Device',
+    meaning:
+      'Phone, tablet or computer; browser and system without versions; window and screen, touch or mouse, language and time zone.',
+  },
+  network: {
+    label: 'Network',
+    meaning: 'The shortest time that the page has waited for an answer of the server.',
+  },
+}
+
+/** The values of the settings of which several can be chosen. */
+const sets: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = { paradata }
 
 export const builder = {
   builder: {
@@ -170,6 +203,11 @@ export const builder = {
     form: {
       notSet: '(not set)',
       seconds: ' s',
+      sets,
+      paradata: {
+        title: 'What the page measures',
+        hint: 'Besides the answers, and only what you choose here. The consent page tells people what it is.',
+      },
       option: (value: unknown) => (value === true ? 'Yes' : value === false ? 'No' : words(String(value))),
       perLanguage: 'A text for each language',
       oneForAll: 'One text for all languages',
@@ -193,6 +231,7 @@ export const builder = {
         number: 'Number',
         flag: 'Yes or no',
         choice: 'Choice',
+        set: 'Several choices',
         list: 'List',
         object: 'With more settings',
         record: 'Names and values',

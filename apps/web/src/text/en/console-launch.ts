@@ -28,6 +28,10 @@ export const launch = {
         open: 'There is no summary for the home page.',
       },
       consent: { done: 'People are asked for their consent.', open: 'Nobody is asked for consent.' },
+      paradata: {
+        done: 'The consent page tells people what the page measures besides their answers:',
+        open: 'The page measures more than the answers, but there is no consent text, whose page tells people so:',
+      },
       codes: {
         done: 'People get a code at the end.',
         open: 'People get no code at the end: recruiting sites need one.',

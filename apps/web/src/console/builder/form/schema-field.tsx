@@ -8,6 +8,7 @@ import { NumberField } from './number-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { RecordField } from './record-field.tsx'
 import { canShow, kindOf } from './schema.ts'
+import { SetField } from './set-field.tsx'
 import { TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
 
@@ -24,6 +25,8 @@ export const SchemaField = memo(function SchemaField(props: FieldProps) {
     case 'flag':
     case 'choice':
       return <ChoiceField {...props} options={field.kind === 'flag' ? [true, false] : field.options} />
+    case 'set':
+      return <SetField {...props} options={field.options} />
     case 'list':
       return <ListField {...props} items={field.items} />
     case 'object':

@@ -16,6 +16,7 @@ export interface Schema {
   items?: Schema
   minItems?: number
   maxItems?: number
+  uniqueItems?: boolean
   minimum?: number
   maximum?: number
   pattern?: string
@@ -29,6 +30,7 @@ export type FieldKind =
   | { kind: 'number'; isWhole: boolean }
   | { kind: 'flag' }
   | { kind: 'choice'; options: readonly unknown[] }
+  | { kind: 'set'; options: readonly unknown[] }
   | { kind: 'list'; items: Schema }
   | { kind: 'object'; properties: Readonly<Record<string, Schema>> }
   | { kind: 'record'; values: Schema }
@@ -49,7 +51,9 @@ export function kindOf(schema: Schema): FieldKind {
     case 'boolean':
       return { kind: 'flag' }
     case 'array':
-      return { kind: 'list', items: items ?? {} }
+      return schema.uniqueItems && items?.enum
+        ? { kind: 'set', options: items.enum }
+        : { kind: 'list', items: items ?? {} }
     case 'object': {
       if (properties && Object.keys(properties).length > 0) return { kind: 'object', properties }
       const [values] = Object.values(patternProperties ?? {})
@@ -88,6 +92,8 @@ export function canShow(field: FieldKind, value: unknown): boolean {
       return typeof value === 'boolean'
     case 'choice':
       return field.options.includes(value)
+    case 'set':
+      return Array.isArray(value) && value.every((each) => field.options.includes(each))
     case 'list':
       return Array.isArray(value)
     case 'object':
@@ -147,6 +153,8 @@ export function blankOf(schema: Schema): unknown {
       return false
     case 'choice':
       return field.options[0]
+    case 'set':
+      return []
     case 'list':
       return Array.from({ length: schema.minItems ?? 0 }, () => blankOf(field.items))
     case 'object':
@@ -180,4 +188,4 @@ export const isExpression = ({ description = '' }: Schema): boolean => descripti
 
 /** Drawn at once, without opening anything. */
 export const isSimple = (schema: Schema): boolean =>
-  ['text', 'number', 'flag', 'choice'].includes(kindOf(schema).kind)
+  ['text', 'number', 'flag', 'choice', 'set'].includes(kindOf(schema).kind)

@@ -11,6 +11,7 @@ import { ComponentHost } from './component-host.tsx'
 import { readinessOf } from './readiness.ts'
 import type { RoomDesk } from './room-desk.ts'
 import { useAnswers } from './use-answers.ts'
+import { useOwnPresses } from './use-own-presses.ts'
 
 interface StatePageProps {
   view: RoomSnapshot
@@ -25,6 +26,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
   const answers = useAnswers(view, state, desk)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
+  const refuseForeignPress = useOwnPresses()
   const gate = useGate(view, state, desk, setProblem)
 
   async function goOn(event: FormEvent): Promise<void> {
@@ -45,7 +47,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
   const hasOpenForms = state.components.some(isOpen)
   const endsByButton = state.endsOn === 'button'
   return (
-    <form ref={form} className="state" onSubmit={goOn} noValidate>
+    <form ref={form} className="state" onSubmit={goOn} onClickCapture={refuseForeignPress} noValidate>
       <Title state={state} />
       {state.instructions && (
         <div className="state-instructions">

@@ -8,7 +8,7 @@ test.each([
   [500, 'low'],
   [499, 'critical'],
   [0, 'critical'],
-] as const)('[E28,RM146] with a floor of 1,000 bytes, %i free bytes are %s', (freeBytes, level) => {
+] as const)('[E28,RM182] with a floor of 1,000 bytes, %i free bytes are %s', (freeBytes, level) => {
   expect(spaceLevel(freeBytes, 1_000)).toBe(level)
   expect(spaceLevel(freeBytes, 0)).toBe('enough')
 })

@@ -13,7 +13,7 @@ const talk = smallestDefinition({
 /** More than any disk has free: the server finds itself far below its floor. */
 const noSpace = { MIN_FREE_BYTES: String(2 ** 50) }
 
-test('[E28,RM146,S46] below the floor nobody new joins and nothing is collected, while people come back, leave and complete', async () => {
+test('[E28,RM182,S46] below the floor nobody new joins and nothing is collected, while people come back, leave and complete', async () => {
   const world = await startWorld('embedded')
   onTestFinished(world.stop)
   const table = tableIn(() => world)

@@ -90,7 +90,7 @@ describeInBothModes(
       }
     })
 
-    test('[RM146] beyond the quota messages are refused, answers a quarter later, and leaving never', async () => {
+    test('[RM182] beyond the quota messages are refused, answers a quarter later, and leaving never', async () => {
       const { sessions } = await table.seat(await table.open(talk), 2)
       const [ann, ben] = sessions
       if (!ann || !ben) throw new Error('nobody has a seat')

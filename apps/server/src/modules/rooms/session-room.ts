@@ -18,7 +18,7 @@ export async function roomOfSession(
   return roomId
 }
 
-/** RM146: throws if the disk has too little space left for what a participant does. */
+/** RM182: throws if the disk has too little space left for what a participant does. */
 export function requireSpaceFor(action: RoomAction, space: Pick<Space, 'require'>): void {
   const need = storageNeedOf(action)
   if (need) space.require(need)

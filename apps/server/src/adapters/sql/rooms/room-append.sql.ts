@@ -195,7 +195,7 @@ function outcomesOf(
   })
 }
 
-/** RM146: what an action records about others counts for whoever does it, here; they are charged for their own records. */
+/** RM182: what an action records about others counts for whoever does it, here; they are charged for their own records. */
 function overQuotaBy({ quota }: RoomAppend, bytes: number, stored: Usage | undefined, added: number) {
   if (!quota || !stored) return undefined
   const { participantBytes, experimentBytes } = stored

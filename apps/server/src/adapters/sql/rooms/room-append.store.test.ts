@@ -67,7 +67,7 @@ describeOnBothEngines('what a room appends', (engine) => {
     ])
   })
 
-  test('[RM146] what a participant does counts for them; beyond the quota it is not stored, and nor is what was computed after it', async () => {
+  test('[RM182] what a participant does counts for them; beyond the quota it is not stored, and nor is what was computed after it', async () => {
     const { database, early, append, lines } = await room()
     const actor = early.participantId
     const quota = { participantBytes: 9_000, experimentBytes: noQuota.experimentBytes }

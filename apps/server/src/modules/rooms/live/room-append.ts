@@ -62,7 +62,7 @@ export function appendOf({
   }
 }
 
-/** RM146 */
+/** RM182 */
 function quotaFor(action: RoomAction, quota: Quota): { quota?: Quota } {
   const need = storageNeedOf(action)
   return need ? { quota: need === 'progress' ? withReserve(quota) : quota } : {}

@@ -12,7 +12,7 @@ const bringsOn: readonly RoomActionType[] = [
 ]
 
 /**
- * RM146: what an action of a participant takes space for; undefined for `leave` and for whatever the server, an agent or a
+ * RM182: what an action of a participant takes space for; undefined for `leave` and for whatever the server, an agent or a
  * researcher does, which nobody refuses.
  */
 export function storageNeedOf({ type }: RoomAction): SpaceNeed | undefined {

@@ -32,7 +32,13 @@ export type {
   SenderRight,
 } from './queue/queue-store.ts'
 export { applyRoomEvent } from './room/apply-room-event.ts'
-export { type ActionOptions, connectRoom, type Room, type RoomOptions } from './room/connect-room.ts'
+export {
+  type ActionOptions,
+  connectRoom,
+  type Room,
+  type RoomOptions,
+  type VisitOptions,
+} from './room/connect-room.ts'
 export type { Safety } from './safety.ts'
 export type { GetIdToken, Session } from './session.ts'
 export type { ConnectionStatus } from './socket/connection-status.ts'

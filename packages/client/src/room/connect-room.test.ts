@@ -211,6 +211,18 @@ test('the own response is in the view once it is acknowledged, unless the room h
   expect(room.view?.self.responses).toEqual({})
 })
 
+test('what was done on a page that lags behind is for the visit that it showed', async () => {
+  const set = await setUp()
+  set.fake.setSnapshot(snapshotOf({ state: stateOf('s1', 2) }))
+  const room = set.connect()
+  await untilStatus(set, 'connected')
+  await room.submitResponse('c1', 4, { visit: 1, responseTime: 250 })
+  await room.ready({ visit: 1 })
+  await room.ready()
+  expect(set.fake.received.map(({ payload }) => payload.visit)).toEqual([1, 1, 2])
+  expect(room.view?.self.responses).toEqual({})
+})
+
 test('a second tab takes the seat: told as replaced, not fought for', async () => {
   const set = await setUp()
   const room = set.connect()

@@ -25,6 +25,11 @@ export interface ActionOptions {
   actionId?: string
 }
 
+export interface VisitOptions extends ActionOptions {
+  /** The visit that the participant saw; that of `view` by default. Refused once the room has moved on. */
+  visit?: number
+}
+
 /** How long an answer took, as the page measured it. */
 type AnswerTiming = Pick<
   RoomActionPayload<'submit_response'>,
@@ -35,9 +40,9 @@ type AnswerTiming = Pick<
 export interface Room {
   readonly view: RoomSnapshot | null
   readonly status: ConnectionStatus
-  submitResponse(componentId: string, value: unknown, more?: ActionOptions & AnswerTiming): Promise<number>
+  submitResponse(componentId: string, value: unknown, more?: VisitOptions & AnswerTiming): Promise<number>
   sendMessage(text: string, componentId?: string, more?: ActionOptions): Promise<number>
-  ready(more?: ActionOptions): Promise<number>
+  ready(more?: VisitOptions): Promise<number>
   leave(reason?: string): Promise<number>
   /** Number of actions that the room has not acknowledged; included in the participant's `unsafe()`. */
   unsafe(): number
@@ -141,14 +146,14 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     get status() {
       return connection.status()
     },
-    submitResponse: (componentId, value, { actionId, ...timing } = {}) =>
+    submitResponse: (componentId, value, { actionId = newId(), ...more } = {}) =>
       act('submit_response', {
         componentId,
         value,
         ...when(),
         ...here(),
-        ...timing,
-        ...actionIdIn({ ...(actionId !== undefined && { actionId }) }),
+        ...more,
+        actionId,
       }),
     sendMessage: (text, componentId, more) =>
       act('send_message', {
@@ -157,7 +162,8 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
         ...(componentId === undefined ? {} : { componentId }),
         ...actionIdIn(more),
       }),
-    ready: (more) => act('ready', { ...when(), ...here(), ...actionIdIn(more) }),
+    ready: ({ actionId = newId(), ...more } = {}) =>
+      act('ready', { ...when(), ...here(), ...more, actionId }),
     leave: (reason) => act('leave', { ...(reason === undefined ? {} : { reason }), ...actionIdIn() }),
     unsafe: actions.count,
     serverNow: () => ownClock.steadyNow() + serverAheadMs,

@@ -108,7 +108,7 @@ function deskFor(change: (make: (own: Own) => Own) => void): RoomDesk {
   const library = createMediaLibrary(async () => [])
   return {
     serverNow: () => Date.now(),
-    answer: async (componentId, value) =>
+    answer: async (_visit, componentId, value) =>
       change((own) => ({ ...own, responses: { ...own.responses, [componentId]: value } })),
     timesIn: () => undefined,
     say: async (text, componentId) =>

@@ -3,14 +3,17 @@ import type { RoomMedia } from '../media/room-media.ts'
 import type { Paradata } from '../paradata/start-paradata.ts'
 import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer-times.ts'
 
-/** What the page can do in the room. Each promise resolves once the room has stored the action. */
+/**
+ * What the page can do in the room. Each promise resolves once the room has stored the action. A visit is the one that the
+ * page shows: the room may have moved on, to a state whose parts are still being loaded.
+ */
 export interface RoomDesk {
   serverNow(): number
-  answer(componentId: string, value: unknown, timing: AnswerTiming): Promise<void>
+  answer(visit: number, componentId: string, value: unknown, timing: AnswerTiming): Promise<void>
   /** Measures the answers of the visit; undefined where nobody answers. */
   timesIn(visit: number): AnswerTimes | undefined
   say(text: string, componentId: string): Promise<void>
-  ready(): Promise<void>
+  ready(visit: number): Promise<void>
   leave(): Promise<void>
   media: RoomMedia
   uploadFile(componentId: string, file: Blob, name: string): Promise<UploadedFile>
@@ -32,15 +35,15 @@ export function createRoomDesk(
     timesIn,
     uploadFile: participant.uploadFile,
     serverNow: room.serverNow,
-    async answer(componentId, value, timing) {
-      await room.submitResponse(componentId, value, timing)
+    async answer(visit, componentId, value, timing) {
+      await room.submitResponse(componentId, value, { ...timing, visit })
       onAnswered()
     },
     async say(text, componentId) {
       await room.sendMessage(text, componentId)
     },
-    async ready() {
-      await room.ready()
+    async ready(visit) {
+      await room.ready({ visit })
     },
     async leave() {
       await room.leave()

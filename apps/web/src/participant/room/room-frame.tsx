@@ -32,7 +32,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
       scene={scene}
       self={view.self}
       times={times}
-      send={(value) => desk.answer(component.id, value, times?.timingOf(component.id) ?? {})}
+      send={(value) => desk.answer(state.visit, component.id, value, times?.timingOf(component.id) ?? {})}
     />
   )
   const { bar = [], beside = [] } = Object.groupBy(view.globalComponents, ({ type }) =>

@@ -39,7 +39,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
     if (!(await answers.sendAll())) return showFirstProblem(form.current)
     // Now there is something to read; the next press goes on.
     if (state.endsOn === 'button' && !getsVerdict)
-      await desk.ready().catch((error: unknown) => setProblem(refusalTextOf(error)))
+      await desk.ready(state.visit).catch((error: unknown) => setProblem(refusalTextOf(error)))
   }
 
   const isDone = self.ready || self.status !== 'active'
@@ -66,7 +66,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           onDraft={(value) => answers.draft(component.id, value)}
           problem={answers.problems[component.id]}
           times={desk.timesIn(state.visit)}
-          send={(value) => desk.answer(component.id, value, answers.timingOf(component.id))}
+          send={(value) => desk.answer(state.visit, component.id, value, answers.timingOf(component.id))}
         />
       ))}
       <WayOn
@@ -90,7 +90,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
  */
 function useGate(
   { self }: RoomSnapshot,
-  { components, endsOn }: StateView,
+  { components, endsOn, visit }: StateView,
   desk: RoomDesk,
   onProblem: (problem: string) => void,
 ): 'none' | 'closed' | 'open' {
@@ -99,8 +99,8 @@ function useGate(
   const hasVerdict = components.some(tellsVerdict)
   useEffect(() => {
     if (!isPassed || hasVerdict || endsOn !== 'button' || self.ready) return
-    desk.ready().catch((error: unknown) => onProblem(refusalTextOf(error)))
-  }, [isPassed, hasVerdict, endsOn, self.ready, desk, onProblem])
+    desk.ready(visit).catch((error: unknown) => onProblem(refusalTextOf(error)))
+  }, [isPassed, hasVerdict, endsOn, visit, self.ready, desk, onProblem])
   if (!isGate) return 'none'
   return isPassed && hasVerdict ? 'open' : 'closed'
 }

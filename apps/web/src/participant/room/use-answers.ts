@@ -37,7 +37,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
 
   async function sendOne({ id }: ComponentView, value: unknown): Promise<boolean> {
     try {
-      await desk.answer(id, value, timingOf(id))
+      await desk.answer(state.visit, id, value, timingOf(id))
       return true
     } catch (error) {
       setProblems((before) => ({ ...before, [id]: refusalTextOf(error) }))

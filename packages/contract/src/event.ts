@@ -53,7 +53,7 @@ export const ComponentResponseEvent = Type.Object(
 )
 
 /** R93 */
-export const DeviceReportEvent = Type.Object(
+const DeviceReportEvent = Type.Object(
   { ...shared, type: Type.Literal('device_report'), data: DeviceReport },
   { description: 'What the study collects of the device; anything else of it is not stored' },
 )

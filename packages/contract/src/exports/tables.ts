@@ -258,7 +258,7 @@ export const ExportedPlaybackReport = Type.Object({
 })
 
 /** R93: a row for each report of a page on its device: one when it is loaded, and one when something of it has changed. */
-export const ExportedDevice = Type.Object({
+const ExportedDevice = Type.Object({
   ...who,
   seq,
   ...nullable(deviceParadata.device),

@@ -296,6 +296,7 @@ export {
   givesPlaceBack,
   outcomeNames,
   outcomesIn,
+  outcomesOfDropouts,
   ownOutcomesIn,
   passesForEarned,
   success,

@@ -74,7 +74,7 @@ const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
 const balance = Type.Enum(['opened', 'completed'], {
   title: 'Balance by',
   description:
-    'Who counts when conditions and Latin squares are balanced: everybody in a room that was `opened`, except those who give back their place; or only those who have `completed` with SUCCESS or still may, so that whoever drops out is made up for; `opened` when absent',
+    'Who counts when conditions and Latin squares are balanced: everybody in a room that was `opened`, except those who give back their place; or only those who have `completed`, with SUCCESS or an outcome of the definition’s own, or still may, so that whoever drops out is made up for; `opened` when absent',
 })
 
 export const Conditions = Type.Object(

@@ -49,6 +49,9 @@ const reasonsByOutcome: Readonly<Record<string, DropReason>> = {
   STUDY_CLOSED: 'ended',
 }
 
+/** The outcomes of people who did not complete. */
+export const outcomesOfDropouts: readonly string[] = Object.keys(reasonsByOutcome)
+
 /** Why, as far as the outcome tells. Null for SUCCESS and for a definition's own outcomes: they are planned ends. */
 export const dropReasonOf = (outcome: string): DropReason | null =>
   Object.hasOwn(reasonsByOutcome, outcome) ? (reasonsByOutcome[outcome] ?? null) : null

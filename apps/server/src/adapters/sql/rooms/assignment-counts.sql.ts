@@ -1,4 +1,4 @@
-import { success } from '@atrium/contract'
+import { outcomesOfDropouts } from '@atrium/contract'
 import { sql } from 'kysely'
 import { namedIds, rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
@@ -61,7 +61,7 @@ export async function recounted(
     select * from (
       select a.participant_id, a.experiment_id, a.design, a.cells, a.is_counted, a.is_stale,
         case when p.holds_place = 1 and (a.balance = 'opened'
-          or ((p.outcome = ${success} or (p.outcome is null and a.is_dropped = 0)) and exists (
+          or ((p.outcome not in (${sql.join(outcomesOfDropouts)}) or (p.outcome is null and a.is_dropped = 0)) and exists (
             select 1 from sessions s
             where s.participant_id = p.participant_id and s.status in ('active', 'completed'))))
           then 1 else 0 end as counts

@@ -88,6 +88,21 @@ describeOnBothEngines('assignments', (engine) => {
     expect(Object.values(await counts())).toEqual(Array(8).fill(2))
   })
 
+  test('[S47] with `completed`, whoever ends with an outcome of the study’s own has completed too', async () => {
+    const { database, begin, counts } = await study('completed')
+    for (const [outcome, people] of [
+      ['SHORT_PATH', 1],
+      ['SCREENED_OUT', 1],
+      ['SUCCESS', 2],
+    ] as const) {
+      const { sessionId } = await begin()
+      await database.events.append([aBatch(sessionId, [anEvent(1, moved)])])
+      await database.sessions.complete(completeRequest(sessionId, { outcome }))
+      const counted = Object.values(await counts()).reduce((sum, of) => sum + of, 0)
+      expect(counted, outcome).toBe(people)
+    }
+  })
+
   test('[RM151] with `completed`, whoever is away for a day counts again when they return', async () => {
     const { database, experimentId, begin, counts } = await study('completed')
     const person = { issuer: 'urn:test', subject: 'ann' }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import { lockParticipants } from '../locks.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
-import { forUpdate, type Sql } from '../tables.ts'
+import type { Sql } from '../tables.ts'
 import { forgetOrigin, revealIdentity } from './held-identities.sql.ts'
 import { returnPlaces } from './places.sql.ts'
 
@@ -22,7 +23,8 @@ const unsettled = ({ db }: Sql, before: number) =>
     .where(({ or, eb }) => or([eb('p.consented_at', 'is not', null), isGone(before)]))
 
 export async function unsettledPeople(store: Sql, before: number): Promise<string[]> {
-  const rows = await unsettled(store, before).limit(peoplePerStep).execute()
+  // Those whom only other instances can settle come last, so that nobody waits behind them.
+  const rows = await unsettled(store, before).orderBy('is_gone', 'desc').limit(peoplePerStep).execute()
   return rows.map((row) => row.participant_id)
 }
 
@@ -33,12 +35,7 @@ export async function settleIdentity(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
-    await db
-      .selectFrom('participants')
-      .select('participant_id')
-      .where('participant_id', '=', participantId)
-      .$call(forUpdate(engine))
-      .execute()
+    await lockParticipants(tx, [participantId])
     // Asked again: since they were found, they may have consented or come back.
     const found = await unsettled(tx, before).where('p.participant_id', '=', participantId).executeTakeFirst()
     if (!found) return

@@ -2,6 +2,7 @@ import { type ExperimentDefinition, paradataKinds } from '@atrium/contract'
 import { describeInOneMode, type ExportedLine, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { collected } from '../src/text/en/participant-collected.ts'
 import { pages } from '../src/text/en/participant-pages.ts'
 import { views } from '../src/text/en/participant-views.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
@@ -102,7 +103,7 @@ describeInOneMode('paradata on the page of a participant', (world) => {
 
   test('[R93] what people are told of is measured, across a reload, and nothing of what they paste or type is kept', async () => {
     const { lines, told } = await play({ ...study, paradata: [...paradataKinds] })
-    expect(told).toEqual(paradataKinds.map((kind) => pages.consent.collects.kinds[kind]))
+    expect(told).toEqual(paradataKinds.map((kind) => collected.kinds[kind]))
 
     const essay = dataOf(lines, 'essay')
     const {
@@ -150,7 +151,7 @@ describeInOneMode('paradata on the page of a participant', (world) => {
 
   test('[R93] only what a study collects is measured', async () => {
     const { lines, told } = await play({ ...study, paradata: ['paste'] })
-    expect(told).toEqual([pages.consent.collects.kinds.paste])
+    expect(told).toEqual([collected.kinds.paste])
     expect(dataOf(lines, 'essay').paradata).toEqual({ pasteCount: 1, pastedCharacters: [...pasted].length })
     expect(dataOf(lines, 'sleep')).not.toHaveProperty('paradata')
     expect(typesOf(lines, 'device_report', 'page_hidden', 'page_visible')).toEqual([])

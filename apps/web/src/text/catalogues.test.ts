@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { collectedCatalogues } from './collected.ts'
 import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { tasks } from './en/participant-tasks.ts'
@@ -46,11 +47,12 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title', '/frame/product']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, frame, tasks, shared })
+const english = catalogue({ pages, views, frame, tasks, shared, collected: collectedCatalogues.en })
 
-test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (_language, load) => {
+test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (language, load) => {
   const { pages, views, frame, tasks, shared } = await load()
-  const translated = catalogue({ pages, views, frame, tasks, shared })
+  const collected = collectedCatalogues[language] ?? {}
+  const translated = catalogue({ pages, views, frame, tasks, shared, collected })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

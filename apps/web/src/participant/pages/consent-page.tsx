@@ -1,11 +1,15 @@
-import type { ParadataKind } from '@atrium/contract'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import type { ConsentAnswer, Stage } from '../journey/stage.ts'
 import { Consent } from '../views/gates/consent-view.tsx'
 import type { Scene } from '../views/view.ts'
 import { Page } from './page.tsx'
+
+/** Few studies measure anything besides the answers. */
+const CollectedList = lazy(async () => ({
+  default: (await import('../paradata/collected-list.tsx')).CollectedList,
+}))
 
 const nowhere: Scene = {
   roomId: '',
@@ -45,34 +49,22 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
     <Page>
       <PageTitle>{texts().consent.title}</PageTitle>
       {sendsTextToModels && <p className="banner is-quiet">{texts().consent.sendsTextToModels}</p>}
-      {stage.paradata.length > 0 && <Collected kinds={stage.paradata} />}
-      <Consent
-        component={{ id: 'consent', type: 'consent' }}
-        settings={{ text, minReadMs, requireScroll, agreeLabel: undefined, declineLabel: undefined }}
-        scene={{ ...nowhere, enteredAt }}
-        draft={undefined}
-        onDraft={() => undefined}
-        send={(answer) => stage.decide(answer as ConsentAnswer)}
-        recorded={undefined}
-        result={undefined}
-        isLocked={false}
-        problem={undefined}
-      />
+      {/* Nobody agrees before they can read all of it. */}
+      <Suspense>
+        <Consent
+          component={{ id: 'consent', type: 'consent' }}
+          collected={stage.paradata.length > 0 && <CollectedList kinds={stage.paradata} />}
+          settings={{ text, minReadMs, requireScroll, agreeLabel: undefined, declineLabel: undefined }}
+          scene={{ ...nowhere, enteredAt }}
+          draft={undefined}
+          onDraft={() => undefined}
+          send={(answer) => stage.decide(answer as ConsentAnswer)}
+          recorded={undefined}
+          result={undefined}
+          isLocked={false}
+          problem={undefined}
+        />
+      </Suspense>
     </Page>
-  )
-}
-
-/** R93: in our words, so that nothing is measured that nobody was told of. */
-function Collected({ kinds }: { kinds: readonly ParadataKind[] }) {
-  const { intro, kinds: words } = texts().consent.collects
-  return (
-    <div className="banner is-quiet">
-      <p>{intro}</p>
-      <ul>
-        {kinds.map((kind) => (
-          <li key={kind}>{words[kind]}</li>
-        ))}
-      </ul>
-    </div>
   )
 }

@@ -33,17 +33,6 @@ export const pages: typeof english = {
     defaultText: 'Sind Sie damit einverstanden, an dieser Studie teilzunehmen?',
     sendsTextToModels:
       'In dieser Studie wird das, was Sie schreiben und auswählen, an ein Sprachmodell gesendet: ein Computerprogramm, das an der Studie teilnimmt.',
-    collects: {
-      intro: 'Außer Ihren Antworten zeichnet diese Studie auf:',
-      kinds: {
-        focus: 'wann und wie lange Sie diese Seite verlassen',
-        paste: 'wie oft Sie Text einfügen, und wie viele Zeichen',
-        typing: 'den Rhythmus Ihres Tippens, aber nicht, welche Tasten Sie drücken',
-        device:
-          'welche Art von Gerät, Browser und System Sie benutzen, mit Touchscreen oder Maus; die Größe des Fensters und die Auflösung des Bildschirms; Ihre Sprache und Zeitzone',
-        network: 'wie schnell Ihre Verbindung antwortet',
-      },
-    },
   },
 
   waiting: {

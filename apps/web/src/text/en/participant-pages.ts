@@ -1,4 +1,3 @@
-import type { ParadataKind } from '@atrium/contract'
 import { createPlurals } from '../plurals.ts'
 
 const plurals = createPlurals('en')
@@ -30,17 +29,6 @@ export const pages = {
     defaultText: 'Do you agree to take part in this study?',
     sendsTextToModels:
       'In this study, what you write and choose is sent to a language model, a computer program that takes part in it.',
-    collects: {
-      intro: 'Besides your answers, this study records:',
-      kinds: {
-        focus: 'when and for how long you leave this page',
-        paste: 'how often you paste text, and how many characters',
-        typing: 'the rhythm of your typing, but not which keys you press',
-        device:
-          'what kind of device, browser and system you use, with touch or a mouse; the size of the window and the resolution of the screen; your language and time zone',
-        network: 'how fast your connection responds',
-      } satisfies Record<ParadataKind, string>,
-    },
   },
 
   waiting: {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { AskFirst, useAsked } from '../../frame/ask-first.tsx'
 import { Markdown } from '../display/markdown.tsx'
@@ -12,12 +12,13 @@ import './gates.css'
 
 type Props = SettledProps<'consent'>
 
-export function Consent(props: Props) {
-  const { settings, recorded } = props
+export function Consent(props: Props & { collected?: ReactNode }) {
+  const { settings, recorded, collected } = props
   const [end, hasSeenEnd] = useSeen()
   return (
     <div className="consent">
       <Markdown text={settings.text} />
+      {collected}
       <div ref={end} className="text-end" />
       {recorded === undefined ? (
         <Decision {...props} hasSeenEnd={hasSeenEnd} />

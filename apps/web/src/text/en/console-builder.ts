@@ -30,7 +30,7 @@ const paradata: Record<ParadataKind, OptionWords> = {
   },
   network: {
     label: 'Network',
-    meaning: 'The shortest time that the page has waited for an answer of the server.',
+    meaning: 'The shortest time that the page has waited for an answer from the server.',
   },
 }
 

@@ -102,7 +102,7 @@ export const studyTabs = {
   data: {
     title: 'Export',
     intro: (stored: number | undefined) =>
-      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. Exports identify nobody: there are no subjects, addresses, browsers or metadata in them.`,
+      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. Exports identify nobody: there are no subjects, addresses, user agents or metadata in them.`,
     start: 'Export',
     table: 'Table',
     tables: {

@@ -355,7 +355,7 @@ const boundaries: Boundary[] = [
     from: [`${web}/participant/`],
     may: [
       `${web}/participant/`,
-      `${web}/text/participant[.]ts$`,
+      `${web}/text/participant(-collected)?[.]ts$`,
       `${web}/jspsych/messages[.]ts$`,
       sharedByPages,
       contract,

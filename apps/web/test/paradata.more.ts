@@ -33,7 +33,7 @@ const leavePage = (page: Page, how: 'tab' | 'window') =>
     Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => false })
     window.dispatchEvent(new Event('blur'))
     if (isTab) document.dispatchEvent(new Event('visibilitychange'))
-    // The page looks where the focus is a turn later.
+    // timing: no time has to pass, but the page looks a turn later where the focus is.
     return new Promise<void>((resolve) => setTimeout(resolve))
   }, how === 'tab')
 

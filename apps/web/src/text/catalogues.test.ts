@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { collectedCatalogues } from './collected.ts'
 import { frame } from './en/participant-frame.ts'
 import { pages } from './en/participant-pages.ts'
 import { tasks } from './en/participant-tasks.ts'
 import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
 import { furtherLanguages } from './participant.ts'
+import { collectedCatalogues } from './participant-collected.ts'
 
 type Entry = string | ((...parts: never[]) => string) | null | { [name: string]: Entry }
 

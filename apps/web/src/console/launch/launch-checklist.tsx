@@ -57,7 +57,12 @@ function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps
       <Text size="sm" c="dimmed" mb="sm">
         {hasDraft ? text.ofDraft : text.ofRevision(revision)} {open === 0 ? text.ready : text.open(open)}
       </Text>
-      <List spacing="xs" size="sm" lh="sm" center>
+      <List
+        spacing="xs"
+        size="sm"
+        center
+        styles={{ itemLabel: { lineHeight: 'var(--mantine-line-height-sm)' } }}
+      >
         {items.map((item) => (
           <Item key={item.name} experimentId={experimentId} item={item} />
         ))}

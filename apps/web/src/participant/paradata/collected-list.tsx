@@ -1,5 +1,5 @@
 import type { ParadataKind } from '@atrium/contract'
-import { texts } from '../../text/collected.ts'
+import { texts } from '../../text/participant-collected.ts'
 
 /** R93: in our words, so that nothing is measured that nobody was told of. */
 export function CollectedList({ kinds }: { kinds: readonly ParadataKind[] }) {

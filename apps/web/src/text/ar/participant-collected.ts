@@ -1,6 +1,6 @@
-import type { CollectedTexts } from '../collected.ts'
+import type { collected as en } from '../en/participant-collected.ts'
 
-export const collected: CollectedTexts = {
+export const collected: typeof en = {
   intro: 'إضافةً إلى إجاباتك، تسجّل هذه الدراسة:',
   kinds: {
     focus: 'متى تغادر هذه الصفحة وكم تغيب عنها',

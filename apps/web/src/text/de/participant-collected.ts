@@ -1,6 +1,6 @@
-import type { CollectedTexts } from '../collected.ts'
+import type { collected as en } from '../en/participant-collected.ts'
 
-export const collected: CollectedTexts = {
+export const collected: typeof en = {
   intro: 'Außer Ihren Antworten zeichnet diese Studie auf:',
   kinds: {
     focus: 'wann und wie lange Sie diese Seite verlassen',

@@ -113,3 +113,18 @@ test('[R93] storage that fails loses nothing but what was counted before a reloa
   meter.pasted('q', 3)
   expect(meter.countedFor('q', true)).toMatchObject({ pasteCount: 1, pastedCharacters: 3 })
 })
+
+test('[R93] what the server would refuse is left out, so that it takes the answer', () => {
+  const { load, state, pass } = tab()
+  const meter = load()
+  meter.painted('constructor')
+  meter.leave()
+  pass(Number.POSITIVE_INFINITY)
+  meter.pasted('toString', 3)
+  state.delayMs = Number.NaN
+  expect(meter.countedFor('constructor', true)).toEqual({
+    ...{ focusLostCount: 1, pasteCount: 0, pastedCharacters: 0, keystrokes: 0, deletions: 0 },
+  })
+  expect(meter.countedFor('toString', false)).toEqual({ pasteCount: 1, pastedCharacters: 3 })
+  expect(meter.countedFor('valueOf', false)).toBeUndefined()
+})

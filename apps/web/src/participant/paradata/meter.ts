@@ -27,38 +27,42 @@ export interface MeterDeps {
 
 export type Meter = ReturnType<typeof createMeter>
 
+const isTaken = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+
 /** R93: counts for the answers of one visit to a state. What was counted before a reload of this tab goes on. */
 export function createMeter({ kinds, now, isAway, networkDelayMs, place, ...deps }: MeterDeps) {
   const key = `${typedKey(place.participantId)}paradata`
   const here = `${place.roomId}/${place.visit}`
-  let { absence, components } = load()
+  const { components, ...kept } = load()
+  let { absence } = kept
   if (isAway()) leave()
   else comeBack()
 
-  function load(): { absence: Absence; components: Readonly<Record<string, Counted>> } {
-    const nothing = { absence: noAbsence, components: {} }
+  function load(): { absence: Absence; components: Map<string, Counted> } {
     try {
       const kept = JSON.parse((deps.storage ?? sessionStorage).getItem(key) ?? '{}')
-      return kept.here === here ? { ...nothing, ...kept } : nothing
+      if (kept.here === here)
+        return { absence: kept.absence, components: new Map(Object.entries(kept.components)) }
     } catch {
-      return nothing
+      // What is kept cannot be read: counting begins again.
     }
+    return { absence: noAbsence, components: new Map() }
   }
 
   function keep(): void {
     try {
       const storage = deps.storage ?? sessionStorage
-      storage.setItem(key, JSON.stringify({ here, absence, components }))
+      storage.setItem(key, JSON.stringify({ here, absence, components: Object.fromEntries(components) }))
     } catch {
       // Storage is full or forbidden: after a reload, counting begins again.
     }
   }
 
   const countedOf = (id: string): Counted =>
-    components[id] ?? { pasteCount: 0, pastedCharacters: 0, typing: noTyping }
+    components.get(id) ?? { pasteCount: 0, pastedCharacters: 0, typing: noTyping }
 
   function change(id: string, news: Partial<Counted>): void {
-    components = { ...components, [id]: { ...countedOf(id), ...news } }
+    components.set(id, { ...countedOf(id), ...news })
     keep()
   }
 
@@ -108,8 +112,9 @@ export function createMeter({ kinds, now, isAway, networkDelayMs, place, ...deps
     /** What goes with an answer; undefined if there is nothing to say. */
     countedFor(id: string, canWrite: boolean): AnswerParadata | undefined {
       const parts = kinds.map((kind) => measures[kind]?.(countedOf(id), canWrite))
-      const paradata: AnswerParadata = Object.assign({}, ...parts)
-      return Object.keys(paradata).length > 0 ? paradata : undefined
+      // What the server does not take would have the answer refused: a clock or the storage may say anything.
+      const said = parts.flatMap((part) => Object.entries(part ?? {})).filter(([, value]) => isTaken(value))
+      return said.length > 0 ? Object.fromEntries(said) : undefined
     },
   }
 }

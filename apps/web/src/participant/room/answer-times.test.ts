@@ -150,3 +150,19 @@ test('[R93] what a study collects besides goes with the answer, counted from the
   expect(times.timingOf('q')).toEqual({ responseTime: 0, changes: 0, paradata: { pasteCount: 1 } })
   expect(times.timingOf('other')).toEqual({ changes: 0 })
 })
+
+test('[R93] an answer is sent even if what is measured besides fails', () => {
+  const times = createAnswerTimes({
+    ...{ steadyNow: () => 400, wallNow: () => 1_000, serverNow: () => 1_000, place },
+    storage: { getItem: () => null, setItem: () => undefined },
+    meterIn: () => ({
+      painted: () => undefined,
+      listenTo: () => () => undefined,
+      paradataOf: () => {
+        throw new TypeError('kept by another release')
+      },
+    }),
+  })
+  times.painted('q')
+  expect(times.timingOf('q')).toEqual({ responseTime: 0, changes: 0 })
+})

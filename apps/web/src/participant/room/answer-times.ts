@@ -92,6 +92,15 @@ export function createAnswerTimes({ steadyNow, wallNow, serverNow, place, ...dep
     return paintedAt === undefined ? undefined : Math.max(0, Math.round(now() - paintedAt))
   }
 
+  function paradataOf(id: string): AnswerParadata | undefined {
+    try {
+      return meter?.paradataOf(id)
+    } catch {
+      // The answer matters more.
+      return undefined
+    }
+  }
+
   return {
     isPainted: (id: string): boolean => measured.get(id)?.paintedAt !== undefined,
     painted(id: string): void {
@@ -116,7 +125,7 @@ export function createAnswerTimes({ steadyNow, wallNow, serverNow, place, ...dep
     settled: (id: string): void => void underWay.delete(id),
     timingOf(id: string): AnswerTiming {
       const { firstInteractionMs, lastChangeMs = sincePaint(id), given = 0 } = measured.get(id) ?? {}
-      const paradata = meter?.paradataOf(id)
+      const paradata = paradataOf(id)
       return {
         ...(lastChangeMs !== undefined && { responseTime: lastChangeMs }),
         ...(firstInteractionMs !== undefined && { firstInteractionMs }),

@@ -281,6 +281,30 @@ describe('two instances on one PostgreSQL', () => {
     expect(await revoked).toBe('revoked')
   })
 
+  test('[S63] whom a server without cells is changing while a room begins is left to the next room', async () => {
+    const conditions = { values: ['x', 'y'] }
+    const experimentId = await openExperiment(one, { conditions })
+    const begin = async () => {
+      const session = await joined(one, experimentId)
+      await one.rooms.claim(session.roomId ?? '', 'pod-0', 'seed')
+      return session
+    }
+    const people = async () => {
+      const cells = 'select sum(people)::int as people from assignment_counts'
+      const [row] = await queryPostgres(url, `${cells} where experiment_id = '${experimentId}'`)
+      return row?.people
+    }
+    const { participantId } = await begin()
+    await queryPostgres(url, `update assignments set is_stale = 1 where participant_id = '${participantId}'`)
+    const previous = await others()
+    await previous.query(`update participants set holds_place = 0 where participant_id = '${participantId}'`)
+    await begin()
+    await previous.query('commit')
+    expect(await people()).toBe(2)
+    await begin()
+    expect(await people()).toBe(2)
+  })
+
   async function openedWithCapacity(database: Database, experimentId: string) {
     const definition = await database.experiments.definition(experimentId, 1)
     if (!definition) throw new Error('the experiment has no definition')

@@ -98,14 +98,16 @@ export async function recountedStale(
   cellsOfEach: number,
 ): Promise<CellChange[]> {
   const rows = await db
-    .selectFrom('assignments')
-    .select('participant_id')
-    .where('experiment_id', '=', experimentId)
+    .selectFrom('assignments as a')
+    .innerJoin('participants as p', 'p.participant_id', 'a.participant_id')
+    .select('a.participant_id')
+    .where('a.experiment_id', '=', experimentId)
     // Written so that the planner sees that the index has them all.
-    .where('is_stale', '=', sql.lit(1))
-    .orderBy('participant_id')
+    .where('a.is_stale', '=', sql.lit(1))
+    .orderBy('a.participant_id')
     .limit(Math.ceil(mostStale / cellsOfEach))
-    .$call((query) => (engine === 'postgres' ? query.forUpdate().skipLocked() : query))
+    // The participants too: whoever changes them need not touch an assignment that is stale already. Nobody is waited for.
+    .$call((query) => (engine === 'postgres' ? query.forUpdate(['a', 'p']).skipLocked() : query))
     .execute()
   return rows.length === 0
     ? []

@@ -39,6 +39,8 @@ test('[R93] what would be refused is left out or limited', () => {
   expect(odd).not.toHaveProperty('deviceLanguage')
   expect(odd).not.toHaveProperty('timeZone')
   expect(Check(DeviceReport, odd)).toBe(true)
+  const unsaid = describeDevice(windowWith([], { devicePixelRatio: Number.NaN }))
+  expect(Check(DeviceReport, unsaid)).toBe(true)
 })
 
 test.each([

@@ -19,7 +19,7 @@ export function describeDevice(window: DeviceWindow): DeviceReport {
     ...familiesOf(navigator),
     viewportWidth: pixelsOf(innerWidth),
     viewportHeight: pixelsOf(innerHeight),
-    pixelRatio: Math.min(100, Math.round(devicePixelRatio * 100) / 100),
+    ...(devicePixelRatio >= 0 && { pixelRatio: Math.min(100, Math.round(devicePixelRatio * 100) / 100) }),
     inputKind: inputKindOf((feature) => window.matchMedia(`(${feature})`).matches),
     ...(/^[A-Za-z0-9-]{1,35}$/.test(navigator.language) && { deviceLanguage: navigator.language }),
     ...(/^[A-Za-z0-9_+/-]{1,64}$/.test(timeZone) && { timeZone }),

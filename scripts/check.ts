@@ -1,41 +1,95 @@
 // `npm run check`: runs all static checks at once. Prints a line for each and the output of those that failed.
-// `--json <file>` also writes the results, which `npm test` counts.
-import { spawn } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+// `--changed`: only those that what was changed since main can fail, on these files where that is enough; without dead code,
+// for which everything must be read. `--json <file>` also writes the results, which `npm test` counts.
+import { execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-type Check = { name: string; script: string; args: string[] }
+type Check = {
+  name: string
+  script: string
+  args: readonly string[]
+  /** Further arguments if everything is to be checked. */
+  inAll?: readonly string[]
+  /** Further arguments with `--changed`, or undefined if these files cannot fail it. */
+  inChanged(files: readonly string[]): readonly string[] | undefined
+}
+type Command = Pick<Check, 'name' | 'script' | 'args'>
 type CheckResult = { name: string; passed: boolean; ms: number; output: string }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+const cache = 'node_modules/.cache'
+const isOfPages = (file: string): boolean => /^(?:apps\/web|packages)\//.test(file)
+const isCode = (file: string): boolean => /\.(?:m?ts|tsx|mjs)$/.test(file)
+const onlyIf = (isConcerned: boolean): string[] | undefined => (isConcerned ? [] : undefined)
+
+/** The first run of a checkout takes as long as without this; later ones read again only what has changed. */
+const types = (project: string, name: string): string[] => [
+  ...['--noEmit', '-p', project, '--incremental'],
+  ...['--tsBuildInfoFile', join(root, cache, `${name}.tsbuildinfo`)],
+]
 
 const checks: Check[] = [
   {
     name: 'format and lint',
     script: 'node_modules/@biomejs/biome/bin/biome',
-    args: ['ci', '--error-on-warnings', '--colors=off', '.'],
+    args: ['ci', '--error-on-warnings', '--colors=off', '--no-errors-on-unmatched'],
+    inAll: ['.'],
+    inChanged: (files) => files,
   },
-  { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', '.'] },
+  {
+    name: 'types',
+    script: 'node_modules/typescript/bin/tsc',
+    args: types('.', 'types'),
+    inChanged: (files) => onlyIf(files.some(isCode)),
+  },
   {
     name: 'web app types',
     script: 'node_modules/typescript/bin/tsc',
-    args: ['--noEmit', '-p', 'apps/web'],
+    args: types('apps/web', 'web-types'),
+    inChanged: (files) => onlyIf(files.some((file) => isCode(file) && isOfPages(file))),
   },
-  { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
+  { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'], inChanged: () => undefined },
   {
     name: 'boundaries',
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-    args: ['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long', '.'],
+    args: ['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long'],
+    inAll: ['.'],
+    inChanged: (files) => (files.some(isCode) ? files.filter(isCode) : undefined),
   },
-  { name: 'timing in tests', script: 'scripts/check-timing.ts', args: [] },
-  { name: 'licences', script: 'scripts/check-licences.ts', args: [] },
-  { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
-].filter(({ script }) => script !== 'scripts/generate.ts' || existsSync(join(root, script)))
+  { name: 'timing in tests', script: 'scripts/check-timing.ts', args: [], inChanged: () => [] },
+  {
+    name: 'licences',
+    script: 'scripts/check-licences.ts',
+    args: [],
+    inChanged: (files) => onlyIf(files.includes('package-lock.json')),
+  },
+  {
+    name: 'generated files',
+    script: 'scripts/generate.ts',
+    args: ['--check'],
+    inChanged: (files) =>
+      onlyIf(files.some((file) => /^(?:packages|apps|deploy|docs\/reference|scripts\/generate)/.test(file))),
+  },
+]
 
-async function runCheck({ name, script, args }: Check): Promise<CheckResult> {
+/** What differs from main, also what is not committed yet; files that are gone cannot be wrong. */
+function changedFiles(): string[] {
+  const git = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
+  const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main')
+  const files = [
+    ...git('diff', '--name-only', '--diff-filter=d', base),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+  return [...new Set(files)]
+}
+
+async function runCheck({ name, script, args }: Command): Promise<CheckResult> {
   const startedAt = performance.now()
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd: root,
@@ -53,8 +107,16 @@ function printResult({ name, passed, ms, output }: CheckResult): void {
   if (!passed) console.log(`\n${output}\n`)
 }
 
-const { values } = parseArgs({ options: { json: { type: 'string' } } })
-const results = await Promise.all(checks.map(runCheck))
+const { values } = parseArgs({
+  options: { json: { type: 'string' }, changed: { type: 'boolean', default: false } },
+})
+const changed = values.changed ? changedFiles() : undefined
+if (changed?.length === 0) console.log('Nothing differs from main.')
+const commands = checks.flatMap(({ name, script, args, inAll = [], inChanged }): Command[] => {
+  const further = changed ? changed.length > 0 && inChanged(changed) : inAll
+  return further ? [{ name, script, args: [...args, ...further] }] : []
+})
+const results = await Promise.all(commands.map(runCheck))
 results.forEach(printResult)
 if (values.json !== undefined) {
   writeFileSync(values.json, JSON.stringify(results.map(({ name, passed }) => ({ name, passed }))))

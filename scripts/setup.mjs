@@ -65,6 +65,9 @@ export function runScript(name, ...args) {
   return spawnSync(pinnedNode(), [join(root, 'scripts', name), ...args], settings).status
 }
 
+/** Whether everything is installed that `npm ci` would. */
+export const installedAsWanted = () => packagesAreCurrent(true)
+
 function packagesAreCurrent(withTools) {
   const wanted = readLockfile(join(root, 'package-lock.json'))
   const installed = installedPackages()

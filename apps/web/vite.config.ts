@@ -117,7 +117,7 @@ export default defineConfig(({ command, mode }) => {
     },
     server: {
       proxy: Object.fromEntries(
-        ['/api', '/dev', '/media', '/health', '/socket.io'].map((path) => [
+        ['/api', '/dev', '/media', '/objects', '/health', '/socket.io'].map((path) => [
           path,
           { target: backend || 'http://127.0.0.1:3000', ws: true },
         ]),

@@ -53,7 +53,12 @@ const checks: Check[] = [
     args: types('apps/web', 'web-types'),
     inChanged: (files) => onlyIf(files.some((file) => isCode(file) && isOfPages(file))),
   },
-  { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-progress'], inChanged: () => undefined },
+  {
+    name: 'dead code',
+    script: 'node_modules/knip/bin/knip.js',
+    args: ['--no-progress'],
+    inChanged: () => undefined,
+  },
   {
     name: 'boundaries',
     script: 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
@@ -107,18 +112,23 @@ function printResult({ name, passed, ms, output }: CheckResult): void {
   if (!passed) console.log(`\n${output}\n`)
 }
 
-const { values } = parseArgs({
-  options: { json: { type: 'string' }, changed: { type: 'boolean', default: false } },
-})
-const changed = values.changed ? changedFiles() : undefined
-if (changed?.length === 0) console.log('Nothing differs from main.')
-const commands = checks.flatMap(({ name, script, args, inAll = [], inChanged }): Command[] => {
-  const further = changed ? changed.length > 0 && inChanged(changed) : inAll
-  return further ? [{ name, script, args: [...args, ...further] }] : []
-})
-const results = await Promise.all(commands.map(runCheck))
-results.forEach(printResult)
-if (values.json !== undefined) {
-  writeFileSync(values.json, JSON.stringify(results.map(({ name, passed }) => ({ name, passed }))))
+/** What is run if everything, or only these files, are to be checked. */
+export const commandsFor = (changed?: readonly string[]): Command[] =>
+  checks.flatMap(({ name, script, args, inAll = [], inChanged }) => {
+    const further = changed ? inChanged(changed) : inAll
+    return further ? [{ name, script, args: [...args, ...further] }] : []
+  })
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { json: { type: 'string' }, changed: { type: 'boolean', default: false } },
+  })
+  const changed = values.changed ? changedFiles() : undefined
+  if (changed?.length === 0) console.log('Nothing differs from main.')
+  const results = await Promise.all(changed?.length === 0 ? [] : commandsFor(changed).map(runCheck))
+  results.forEach(printResult)
+  if (values.json !== undefined) {
+    writeFileSync(values.json, JSON.stringify(results.map(({ name, passed }) => ({ name, passed }))))
+  }
+  process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
 }
-process.exitCode = results.every(({ passed }) => passed) ? 0 : 1

@@ -10,6 +10,8 @@ export const notRun: Record<string, string> = {
   'npm test': 'runs this test',
   'npx vitest run apps/server/test/stories/join': 'runs this kind of test with another file',
   'npm run check': 'is part of npm test',
+  'npm run check -- --changed': 'is a part of npm run check; scripts/check.test.ts tests which',
+  'npm run dev': 'runs until it is stopped; scripts/dev.more.ts runs it',
   'npm run format': 'changes files',
   'npm run generate': 'changes files; npm run check makes sure that it was run',
   'npm run doctor': 'judges this machine; apps/server/test/operations/doctor-set-ups.long.ts runs it',
@@ -26,7 +28,6 @@ export const notRun: Record<string, string> = {
   'npm run release -- 0.3.0': 'commits and tags; scripts/release.long.ts runs it in a copy of the repository',
   'npm run release -- 0.3.0 --dry-run':
     'builds for a while; scripts/release.long.ts runs it in a copy of the repository',
-  'npx vite apps/web': 'runs until it is stopped; npm run build builds the same pages',
 }
 
 /** Programs that run until stopped: started on any free port and stopped once they listen. */

@@ -209,6 +209,28 @@ describeInOneMode('an archive of a group study', (world) => {
     expect(find(snakeName('var_points'))?.description).toContain('‘points’')
   })
 
+  test('[D41,D42] the study is there in each of its languages, as it was written', async () => {
+    const translated = {
+      name: { en: 'Mood', de: 'Stimmung' } as unknown as string,
+      languages: ['en', 'de'],
+      consent: { text: { en: 'I take part.', de: 'Ich nehme teil.' } as unknown as string },
+      paradata: ['paste' as const],
+      states: [{ id: 'mood', components: [] }],
+    }
+    const translatedId = await table.open(translated)
+    await table.join(translatedId)
+    const { token } = await table.researcher()
+    const zip = join(folder.path, 'translated.zip')
+    const of = { http: table.server().http, token, experimentId: translatedId }
+    writeFileSync(zip, await download(of, 'psych-ds'))
+    execFileSync('python3', ['-m', 'zipfile', '-e', zip, join(folder.path, 'translated')])
+    const read = (name: string) => readFileSync(join(folder.path, 'translated', 'materials', name)).toString()
+    expect(JSON.parse(read('revision-1.json'))).toEqual(translated)
+    expect(read('revision-1.en.md')).toContain('I take part.')
+    expect(read('revision-1.de.md')).toContain('Ich nehme teil.')
+    expect(read('revision-1.de.md')).toContain('what it measures besides the answers: `paste`.')
+  })
+
   test('[R47,D12] what an archive would ignore is refused', async () => {
     const { token } = await table.researcher()
     const statusOf = async (query: string) => {

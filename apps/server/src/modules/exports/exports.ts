@@ -17,7 +17,7 @@ import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps }
 const rowsPerTurn = 500
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
-  experiments: Pick<Experiments, 'definition' | 'find'>
+  experiments: Pick<Experiments, 'definition' | 'written' | 'find'>
   /** Of this software. */
   version: string
   readAnswerFile: ReadAnswerFile
@@ -122,12 +122,12 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
     ): Promise<ReadFile> {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
-      const definitionOf = (wanted: number) => deps.experiments.definition(experimentId, wanted)
-      const newest = await definitionOf(revision)
+      const writtenOf = (wanted: number) => deps.experiments.written(experimentId, wanted)
+      const newest = await deps.experiments.definition(experimentId, revision)
       const { description, about } = newest
       const study = { experimentId, name: nameOf(newest), description, about }
       const { store } = deps
-      const file = { sources, store, readAnswerFile, definitionOf, selection, filters, study, options }
+      const file = { sources, store, readAnswerFile, writtenOf, selection, filters, study, options }
       return await openArchive({ ...file, version, now })
     },
   }

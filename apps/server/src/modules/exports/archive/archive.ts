@@ -36,7 +36,8 @@ interface ArchiveDeps {
   /** As asked for. */
   filters: Record<string, unknown>
   study: { experimentId: string; name: string; description: string | undefined; about: About | undefined }
-  definitionOf(revision: number): Promise<ExperimentDefinition>
+  /** With the texts of every language. */
+  writtenOf(revision: number): Promise<ExperimentDefinition>
   options: ArchiveOptions
   version: string
   now: number
@@ -93,7 +94,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
   /** One definition after the other: a study may have many revisions. */
   async function* materialFiles(): AsyncGenerator<ZippedFile> {
     for (const revision of revisions) {
-      const { files, record } = materialsOf(revision, await deps.definitionOf(revision), options)
+      const { files, record } = materialsOf(revision, await deps.writtenOf(revision), options)
       materials.push(record)
       for (const { path, text } of files) yield textFile(path, text)
     }

@@ -13,11 +13,11 @@ import {
  */
 export function readingTextOf(written: ExperimentDefinition, language: string, revision: number): string {
   const definition = inLanguage(written, language)
-  const { name, consent, states, globalComponents = [] } = definition
+  const { name, consent, paradata = [], states, globalComponents = [] } = definition
   return [
     `# ${name}`,
     `Revision ${revision}, in \`${language}\`: what people could read, in the order of the definition. Values in double braces were filled in for each person.`,
-    ...(consent ? ['## Consent', consent.text ?? ''] : []),
+    ...(consent ? ['## Consent', consent.text ?? '', measuredLine(paradata)] : []),
     ...states.flatMap(stateLines),
     ...(globalComponents.length > 0
       ? ['## On several pages', ...globalComponents.flatMap(componentLines)]
@@ -27,6 +27,12 @@ export function readingTextOf(written: ExperimentDefinition, language: string, r
     .map((line) => `${line}\n`)
     .join('\n')
 }
+
+/** The platform's own words for these are a list below the text. */
+const measuredLine = (paradata: readonly string[]): string =>
+  paradata.length === 0
+    ? ''
+    : `Below this text, the page listed what it measures besides the answers: ${paradata.map((kind) => `\`${kind}\``).join(', ')}.`
 
 function stateLines({ id, name, roles, instructions, components, end }: State): string[] {
   return [

@@ -13,7 +13,7 @@ const counts = {
   declined: Count('Did not give it'),
   waiting: Count('Waiting for a group'),
   notMatched: Count('Their wait ended without a group'),
-  assigned: Count('Got a room, whatever came of it'),
+  assigned: Count('Got a room, and had consented where the study asks for it; whatever came of it'),
   inProgress: Count('Taking part'),
   completed: Count('Reached a planned end: SUCCESS, or an outcome of the definition’s own'),
   screenedOut: Count('Did not qualify'),

@@ -8,6 +8,18 @@ const group = (people: number, more: Partial<FlowGroup>): FlowGroup => ({
   ...more,
 })
 
+test('[X90] people who are assigned to a room have consented where the study asks for it', () => {
+  const groups = [
+    group(4, { outcome: 'SUCCESS', condition: 'a' }),
+    group(2, { consent: 'asked', status: 'active' }),
+    group(1, { outcome: 'NO_CONSENT', consent: 'asked' }),
+    group(3, { outcome: 'NO_CONSENT', dropReason: 'withdrawn', consent: 'asked' }),
+  ]
+  const { arrived, consented, assigned } = flowOf(groups, [], false).total
+  expect({ arrived, consented, assigned }).toEqual({ arrived: 10, consented: 7, assigned: 7 })
+  expect(flowOf([group(5, { consent: 'none' })], [], false).total.assigned).toBe(5)
+})
+
 test('[R92,X90] everybody who arrived is counted once, where their participation ended, in all and by condition', () => {
   const groups = [
     group(1, { condition: 'a', outcome: 'SUCCESS' }),
@@ -32,7 +44,7 @@ test('[R92,X90] everybody who arrived is counted once, where their participation
     ...{ awaitingConsent: 25, notMatched: 0, deleted: 12 },
   })
   expect(dropped).toEqual({ left: 3, disconnected: 9, partnerLeft: 0, timedOut: 0, quotaFull: 0, ended: 0 })
-  expect([arrived, consented, assigned]).toEqual([117, 60, 57])
+  expect([arrived, consented, assigned]).toEqual([117, 60, 44])
   const sum = [...Object.values(ends), ...Object.values(dropped)].reduce((all, one) => all + one, 0)
   expect(sum).toBe(arrived)
   expect(conditions.map(({ condition, arrived, completed }) => [condition, arrived, completed])).toEqual([

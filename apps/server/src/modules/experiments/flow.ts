@@ -49,8 +49,10 @@ function add(counts: FlowCounts, group: FlowGroup, hasMatching: boolean): void {
   const { people, hasRoom, consent } = group
   const reason = reasonOf(group)
   counts.arrived += people
-  if (consent === 'given' || reason === 'withdrawn') counts.consented += people
-  if (hasRoom) counts.assigned += people
+  const hasConsented = consent === 'given' || reason === 'withdrawn'
+  if (hasConsented) counts.consented += people
+  // Whoever takes part alone has a room on joining, and is still asked for consent in it.
+  if (hasRoom && (hasConsented || consent === 'none')) counts.assigned += people
   if (reason === null) counts[placeOf(group, hasMatching)] += people
   else if (reason in stoppedFor) counts[stoppedFor[reason as keyof typeof stoppedFor]] += people
   else counts.dropped[droppedFor[reason as keyof typeof droppedFor]] += people

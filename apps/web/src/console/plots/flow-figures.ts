@@ -99,3 +99,11 @@ export function flowTable({ total, conditions }: ExperimentFlow) {
   }))
   return { columns, rows }
 }
+
+/** Of a line that is too long for its box, words are left out, and never the number after them. */
+export function shortened(line: string, longest: number): string {
+  if (line.length <= longest) return line
+  const numberAt = line.lastIndexOf(': ')
+  const number = numberAt < 0 ? '' : line.slice(numberAt)
+  return `${line.slice(0, Math.max(0, longest - number.length - 1))}…${number}`
+}

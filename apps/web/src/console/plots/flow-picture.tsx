@@ -1,4 +1,4 @@
-import type { FlowBox, FlowStep } from './flow-figures.ts'
+import { type FlowBox, type FlowStep, shortened } from './flow-figures.ts'
 
 const width = 370
 const mainWidth = 180
@@ -75,9 +75,6 @@ interface BoxProps {
   longest: number
   isMain?: boolean
 }
-
-const shortened = (line: string, longest: number): string =>
-  line.length > longest ? `${line.slice(0, longest - 1)}…` : line
 
 function Box({ box, x, y, wide, longest, isMain = false }: BoxProps) {
   const lineY = (index: number) => y + padding + index * lineHeight + lineHeight * 0.75

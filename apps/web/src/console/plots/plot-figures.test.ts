@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shortened } from './flow-figures.ts'
 import { completionRows, histogramRows, middleOf, stateRows, worstOf } from './plot-figures.ts'
 
 test('a histogram begins and ends next to what is in it, and its median is in a range', () => {
@@ -39,4 +40,11 @@ test('days are those of UTC, wherever the researcher is', () => {
   const dayMs = 86_400_000
   const buckets = [{ at: 20_000 * dayMs, joined: 1, completed: 0 }]
   expect(completionRows({ bucketMs: dayMs, buckets })[0]?.when).toBe('4 Oct')
+})
+
+test('a line that is too long for its box in the participant flow keeps its numbers', () => {
+  expect(shortened('Waiting for a group: 9', 24)).toBe('Waiting for a group: 9')
+  expect(shortened('Waiting for a group: 1,234', 24)).toBe('Waiting for a gr…: 1,234')
+  expect(shortened('a very long condition: 12, 10 completed', 25)).toBe('a very…: 12, 10 completed')
+  expect(shortened('no number in this one', 10)).toBe('no number…')
 })

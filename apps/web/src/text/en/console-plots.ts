@@ -34,7 +34,7 @@ export const plots = {
       labels: {
         arrived: 'Arrived',
         consented: 'Consented',
-        awaitingConsent: 'Reading the consent form',
+        awaitingConsent: 'Reading consent form',
         declined: 'Declined',
         waiting: 'Waiting for a group',
         notMatched: 'Not matched',

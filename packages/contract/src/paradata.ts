@@ -24,8 +24,8 @@ export const answerParadata = {
     pastedCharacters: inUnit('characters', count('How many characters were pasted or dropped in all')),
   },
   typing: {
-    keystrokes: count('How many keys were pressed in the component'),
-    deletions: count('How many of the keys pressed deleted something'),
+    keystrokes: count('How many keys that write or delete were pressed in its text fields'),
+    deletions: count('How many of these keys deleted something'),
     keyIntervalMedianMs: milliseconds('Median time between one key and the next'),
     longestPauseMs: milliseconds('Longest time between one key and the next'),
   },

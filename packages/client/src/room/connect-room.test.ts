@@ -186,6 +186,33 @@ test('a refusal rejects its action alone', async () => {
   expect(room.unsafe()).toBe(0)
 })
 
+test('[R26,R93] what was measured is left out where a room does not take it, so that what was done is stored', async () => {
+  const set = await setUp()
+  const properties = ['actionId', 'componentId', 'value', 'text', 'stateId', 'visit', 'responseTime']
+  set.fake.knowOnly(properties)
+  const room = set.connect()
+  await untilStatus(set, 'connected')
+  set.fake.mishaps.push('silence')
+  const timing = { responseTime: 250, firstInteractionMs: 90, changes: 1, paradata: { pasteCount: 1 } }
+  const results = [
+    room.submitResponse('c1', 4, timing),
+    room.sendMessage('hello', 'chat'),
+    room.ready(),
+    room.leave('tired'),
+  ]
+  const outcomes = await Promise.allSettled(results)
+  expect(outcomes.slice(0, 3)).toEqual([1, 2, 3].map((value) => ({ status: 'fulfilled', value })))
+  // Nothing is measured of it, so it is refused once.
+  expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: { code: 'VALIDATION_FAILED' } })
+  const names = set.fake.received.map(({ name }) => name)
+  expect(names.filter((name) => name === 'leave')).toHaveLength(1)
+  expect(set.fake.received[2]?.payload).toEqual({
+    ...{ actionId: set.fake.received[0]?.payload.actionId, componentId: 'c1', value: 4 },
+    ...{ stateId: 's1', visit: 1, responseTime: 250 },
+  })
+  expect(set.fake.received[0]?.payload).toMatchObject({ ...timing, clientTime: expect.any(Number) })
+})
+
 test('an action made while offline is sent once the room is there', async () => {
   const set = await setUp()
   set.fake.refusals.push('UNAVAILABLE', 'UNAVAILABLE')

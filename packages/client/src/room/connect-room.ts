@@ -123,10 +123,11 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
   async function act<Name extends RoomActionName>(
     name: Name,
     payload: RoomActionPayload<Name>,
+    measured?: Partial<RoomActionPayload<Name>>,
   ): Promise<number> {
     const status = connection.status()
     if (isFinal(status)) throw new RoomClosed(`The connection to the room has ended (${status.kind}).`)
-    const seq = await actions.add({ name, payload })
+    const seq = await actions.add({ name, payload, ...(measured && { measured }) })
     if (view) view = acknowledgedRules[name](view, payload)
     return seq
   }
@@ -146,24 +147,26 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     get status() {
       return connection.status()
     },
-    submitResponse: (componentId, value, { actionId = newId(), ...more } = {}) =>
-      act('submit_response', {
-        componentId,
-        value,
-        ...when(),
-        ...here(),
-        ...more,
-        actionId,
-      }),
+    submitResponse: (componentId, value, { actionId = newId(), visit, responseTime, ...timing } = {}) =>
+      act(
+        'submit_response',
+        {
+          componentId,
+          value,
+          ...here(),
+          ...(visit === undefined ? {} : { visit }),
+          ...(responseTime === undefined ? {} : { responseTime }),
+          actionId,
+        },
+        { ...when(), ...timing },
+      ),
     sendMessage: (text, componentId, more) =>
-      act('send_message', {
-        text,
-        ...when(),
-        ...(componentId === undefined ? {} : { componentId }),
-        ...actionIdIn(more),
-      }),
-    ready: ({ actionId = newId(), ...more } = {}) =>
-      act('ready', { ...when(), ...here(), ...more, actionId }),
+      act(
+        'send_message',
+        { text, ...(componentId === undefined ? {} : { componentId }), ...actionIdIn(more) },
+        when(),
+      ),
+    ready: ({ actionId = newId(), ...more } = {}) => act('ready', { ...here(), ...more, actionId }, when()),
     leave: (reason) => act('leave', { ...(reason === undefined ? {} : { reason }), ...actionIdIn() }),
     unsafe: actions.count,
     serverNow: () => ownClock.steadyNow() + serverAheadMs,

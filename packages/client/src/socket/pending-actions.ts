@@ -10,7 +10,15 @@ export interface PendingAction {
   payload: object
 }
 
-interface Waiting<Result> extends PendingAction {
+interface MeasuredAction extends PendingAction {
+  /**
+   * Part of the payload until the server refuses it. Servers of the previous release refuse names that they do not know, and
+   * what somebody did matters more than what was measured of it.
+   */
+  measured?: object
+}
+
+interface Waiting<Result> extends MeasuredAction {
   refusals: number
   resolve(result: Result): void
   reject(error: Error): void
@@ -62,7 +70,8 @@ export function createPendingActions<Result>(deps: PendingActionsDeps<Result>) {
         callOff()
         resolve(null)
       }
-      deps.emit(action, (answer) => {
+      const { name, payload, measured } = action
+      deps.emit({ name, payload: { ...payload, ...measured } }, (answer) => {
         callOff()
         resolve(answerOf(answer, deps.resultOf))
       })
@@ -79,6 +88,7 @@ export function createPendingActions<Result>(deps: PendingActionsDeps<Result>) {
   async function handle(action: Waiting<Result>, answer: Answer<Result>): Promise<void> {
     if (answer.ok) return finish(action, () => action.resolve(answer.result))
     const { code, message } = answer.error
+    if (code === 'VALIDATION_FAILED' && action.measured) return void delete action.measured
     action.refusals++
     const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < mostInternalErrors)
     if (!mayPass) return finish(action, () => action.reject(new RoomRefused(code, message)))
@@ -100,7 +110,7 @@ export function createPendingActions<Result>(deps: PendingActionsDeps<Result>) {
 
   return {
     count: (): number => queue.length,
-    add(action: PendingAction): Promise<Result> {
+    add(action: MeasuredAction): Promise<Result> {
       return new Promise((resolve, reject) => {
         queue.push({ ...action, refusals: 0, resolve, reject })
         deps.onChange()

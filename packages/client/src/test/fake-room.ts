@@ -60,6 +60,7 @@ export function startFakeRoom(platform: FakePlatform, sockets = openFakeSockets(
   const applied = new Map<string, number>()
   const mishaps: RoomMishap[] = []
   let snapshot = snapshotOf()
+  let known: readonly string[] | undefined
 
   function handle(name: RoomActionName, payload: Received['payload'], reply: (ack: RoomAck) => void): void {
     received.push({ name, payload })
@@ -68,6 +69,8 @@ export function startFakeRoom(platform: FakePlatform, sockets = openFakeSockets(
     if (mishap === 'lose_connection') return void fake.cutConnection()
     if (typeof mishap === 'object')
       return void reply({ ok: false, error: { code: mishap.code, message: mishap.code } })
+    if (known && Object.keys(payload).some((property) => !known?.includes(property)))
+      return void reply({ ok: false, error: { code: 'VALIDATION_FAILED', message: 'unknown property' } })
     const seq = applied.get(payload.actionId) ?? snapshot.seq + 1
     if (!applied.has(payload.actionId)) snapshot = { ...snapshot, seq }
     applied.set(payload.actionId, seq)
@@ -86,6 +89,10 @@ export function startFakeRoom(platform: FakePlatform, sockets = openFakeSockets(
     received,
     applied,
     mishaps,
+    /** As an earlier release, which refuses every other property. */
+    knowOnly(properties: readonly string[]): void {
+      known = properties
+    },
     setSnapshot(next: RoomSnapshot): void {
       snapshot = next
     },

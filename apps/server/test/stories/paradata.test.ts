@@ -99,7 +99,7 @@ describeInBothModes('paradata', (world) => {
 
   test('[R93,E42,RM190] a study that collects nothing stores nothing of what pages send', async () => {
     const experimentId = await table.open(study())
-    await play(experimentId)
+    const session = await play(experimentId)
     const answers = await rowsOf(experimentId, 'responses')
     expect(answers.map(({ value, missing }) => [value, missing])).toEqual([
       [5, null],
@@ -111,6 +111,13 @@ describeInBothModes('paradata', (world) => {
     for (const planted of ['987654321', 'Pitcairn']) expect(await tracesOf(world(), planted)).toEqual([])
     const lines = await table.exported(experimentId)
     expect(lines.filter(({ type }) => type === 'device_report')).toMatchObject([{ data: {} }])
+    const misplaced = [
+      { ...reported({}), ...device },
+      { ...answered({}), paradata, note: 'of the page' },
+    ]
+    succeeded(await cast.send(session, misplaced))
+    for (const planted of ['987654321', 'Pitcairn']) expect(await tracesOf(world(), planted)).toEqual([])
+    expect(await tracesOf(world(), 'of the page')).not.toEqual([])
   })
 
   test('[R93,D32] a study that collects some kinds has exactly these', async () => {

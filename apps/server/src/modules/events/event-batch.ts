@@ -53,10 +53,15 @@ export function toStore(
 }
 
 function extraOf(event: ParticipantEvent): string | null {
+  const isExtra = (name: string): boolean => !documented.has(name) && !isMeasured(event.type, name)
   // Most events have none; then nothing is copied.
-  if (Object.keys(event).every((name) => documented.has(name))) return null
-  return JSON.stringify(Object.fromEntries(Object.entries(event).filter(([name]) => !documented.has(name))))
+  if (!Object.keys(event).some(isExtra)) return null
+  return JSON.stringify(Object.fromEntries(Object.entries(event).filter(([name]) => isExtra(name))))
 }
+
+/** E42: what was measured and stands beside the data, where nobody would look for it, is not kept either. */
+const isMeasured = (type: string, name: string): boolean =>
+  type === 'device_report' || (type === 'component_response' && name === 'paradata')
 
 function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string, mostMs: number): EventFlag[] {
   const { fromState, toState } = event.type === 'state_transition' ? (event.data ?? {}) : {}

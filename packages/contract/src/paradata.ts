@@ -71,6 +71,7 @@ export type ParadataKind = (typeof paradataKinds)[number]
 export const Paradata = Type.Array(Type.Enum([...paradataKinds]), {
   uniqueItems: true,
   maxItems: paradataKinds.length,
+  title: 'What the page measures',
   description:
     'What the page measures besides the answers. `focus`: when people leave the page; `paste`: how often and how much is pasted, never what; `typing`: rhythm, never which keys; `device`: class, browser and system family, window, input, language and time zone; `network`: delay. Participants are told on the consent page; nothing when absent',
 })

@@ -134,7 +134,7 @@ export const Consent = Type.Object(
   {
     ...Strict,
     description:
-      'Consent given before the first state and before waiting; until then the server accepts nothing else from the participant (CONSENT_REQUIRED); no consent step when absent',
+      'A page that asks for consent before the first state and before the wait. Until people have agreed, the server accepts nothing else from them; no consent page when absent',
   },
 )
 
@@ -326,7 +326,7 @@ export const ExperimentDefinition = Type.Object(
         maximum: 3_650,
         title: 'Days until identities are deleted',
         description:
-          'For how long who somebody is stays stored after their participation has ended: what their link carried, their identity, address and browser. What they did stays. Always when absent',
+          'Days from the end of a participation until the platform deletes who the person was: their account, what their link carried, address and browser. What they did stays; never deleted when absent',
       }),
     ),
     paradata: Type.Optional(Paradata),

@@ -13,6 +13,6 @@ export function untoldParadataWarnings({
   const components = [...states.flatMap((state) => state.components), ...globalComponents]
   if (components.some(({ type }) => componentTypeOf(type).asksForConsent)) return []
   const message =
-    'people are not told that this is measured: add `consent`, whose page lists it, or a component that asks for consent'
+    'people are not told that this is measured: add `consent`, whose page lists it, or a component that asks for consent and says so in its text'
   return [{ path: '/paradata', message }]
 }

@@ -19,7 +19,7 @@ function schemaOf(key: string): Schema {
   // The schema leaves the short form of a variable open; a form needs both.
   const variable = { anyOf: [Variable as unknown as Schema, { title: startValue }] }
   if (key === 'variables') return { ...schema, patternProperties: { '.*': variable } }
-  if (key === 'paradata') return { ...schema, title: paradata.title, description: paradata.hint }
+  if (key === 'paradata') return { ...schema, description: paradata.hint }
   return schema
 }
 

@@ -30,12 +30,17 @@ const paradata: Record<ParadataKind, OptionWords> = {
   },
   network: {
     label: 'Network',
-    meaning: 'The shortest time that the page has waited for an answer from the server.',
+    meaning: 'How long the server takes to answer the page, at best.',
   },
 }
 
 /** The values of the settings of which several can be chosen. */
 const sets: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = { paradata }
+
+/** The values of settings of which one is chosen, where they do not speak for themselves. */
+const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  withdrawal: { identity: 'who they are (identity)', all: 'everything, also what they did (all)' },
+}
 
 export const builder = {
   builder: {
@@ -204,8 +209,9 @@ export const builder = {
       notSet: '(not set)',
       seconds: ' s',
       sets,
+      choices,
+      whenNotSet: (what: string) => `. If not set: ${what}`,
       paradata: {
-        title: 'What the page measures',
         hint: 'Besides the answers, and only what you choose here. The consent page tells people what it is.',
       },
       option: (value: unknown) => (value === true ? 'Yes' : value === false ? 'No' : words(String(value))),

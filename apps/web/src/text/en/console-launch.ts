@@ -30,7 +30,7 @@ export const launch = {
       consent: { done: 'People are asked for their consent.', open: 'Nobody is asked for consent.' },
       paradata: {
         done: 'The consent page tells people what the page measures besides their answers:',
-        open: 'The page measures more than the answers, and no consent page with a text tells people so:',
+        open: 'No consent page tells people what the page measures besides their answers:',
       },
       codes: {
         done: 'People get a code at the end.',

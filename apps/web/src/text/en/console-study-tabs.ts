@@ -102,7 +102,7 @@ export const studyTabs = {
   data: {
     title: 'Export',
     intro: (stored: number | undefined) =>
-      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. Exports identify nobody: there are no subjects, addresses, user agents or metadata in them.`,
+      `${stored === undefined ? '…' : plurals.count(stored, events)} stored so far. Exports do not say who people are: they have no accounts, no network addresses and nothing that a link carried.`,
     start: 'Export',
     table: 'Table',
     tables: {

@@ -5,7 +5,7 @@ import { type FieldProps, useFormTools } from './form-tools.tsx'
 
 /** One of several values; a box to tick where the question is yes or no and there is a default. */
 export function ChoiceField(props: FieldProps & { options: readonly unknown[] }) {
-  const { schema, at, value, isRequired, options } = props
+  const { schema, at, name, value, isRequired, options } = props
   const { set } = useFormTools()
   const { withAsterisk, onBlur, ...shared } = useInputProps(props)
   const text = texts().builder.form
@@ -24,6 +24,7 @@ export function ChoiceField(props: FieldProps & { options: readonly unknown[] })
       />
     )
   }
+  const labelOfOption = (option: unknown) => text.choices[name]?.[String(option)] ?? text.option(option)
   const chosen = options.indexOf(value)
   const change = (index: string) => {
     set(at, index === '' ? undefined : options[Number(index)])
@@ -39,7 +40,7 @@ export function ChoiceField(props: FieldProps & { options: readonly unknown[] })
       maw={360}
       data={[
         ...(isRequired && chosen >= 0 ? [] : [{ value: '', label: text.notSet }]),
-        ...options.map((option, index) => ({ value: String(index), label: text.option(option) })),
+        ...options.map((option, index) => ({ value: String(index), label: labelOfOption(option) })),
       ]}
     />
   )

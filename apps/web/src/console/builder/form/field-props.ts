@@ -1,5 +1,6 @@
+import { descriptionOf } from './description.ts'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
-import { isDuration, labelOf } from './schema.ts'
+import { labelOf } from './schema.ts'
 import { withCode } from './with-code.tsx'
 
 /** What every input of a form has in common: its words, and what is wrong with it. */
@@ -7,17 +8,14 @@ export function useInputProps({ schema, at, name, isRequired, label }: FieldProp
   const { findingsAt, isReadOnly, settle } = useFormTools()
   const findings = findingsAt(at)
   const messages = findings.map(({ message }) => message).join(' · ')
-  const description = isDuration(name, schema) ? withoutUnit(schema.description) : schema.description
+  const description = descriptionOf(name, schema)
   return {
     label: label ?? labelOf(name, schema),
     description: description === undefined ? undefined : withCode(description),
-    error: messages === '' ? undefined : messages,
+    error: messages === '' ? undefined : withCode(messages),
     withAsterisk: isRequired,
     disabled: isReadOnly,
     onBlur: settle,
     size: 'sm',
   } as const
 }
-
-/** Durations are kept in milliseconds and shown in seconds. */
-const withoutUnit = (description = '') => description.replace(/,? in milliseconds/, '')

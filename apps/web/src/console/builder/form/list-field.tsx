@@ -5,9 +5,11 @@ import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
 import { MarkButtons } from '../mark-buttons.tsx'
 import { ProblemLines } from '../problems/problem-lines.tsx'
+import { descriptionOf } from './description.ts'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { blankOf, isSimple, kindOf, labelOf, memberOf, type Schema } from './schema.ts'
+import { withCode } from './with-code.tsx'
 
 /** Longer lists are shown a part at a time. */
 const shownAtOnce = 40
@@ -42,7 +44,7 @@ export function ListField(props: FieldProps & { items: Schema }) {
       {() => (
         <Stack gap="xs">
           <Text size="xs" c="dimmed">
-            {schema.description}
+            {withCode(descriptionOf(name, schema) ?? '')}
           </Text>
           <ProblemLines at={at} />
           <Items list={list} at={at} name={name} items={items} title={title} />

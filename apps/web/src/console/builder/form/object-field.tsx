@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { isObject, pointerOf } from '../core/document.ts'
 import { ProblemLines } from '../problems/problem-lines.tsx'
+import { descriptionOf } from './description.ts'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
+import { withCode } from './with-code.tsx'
 
 interface ObjectFieldProps extends FieldProps {
   properties: Readonly<Record<string, Schema>>
@@ -32,7 +34,7 @@ export function ObjectField(props: ObjectFieldProps) {
       {() => (
         <>
           <Text size="xs" c="dimmed" mb="xs">
-            {schema.description}
+            {withCode(descriptionOf(name, schema) ?? '')}
           </Text>
           {fields}
         </>

@@ -3,10 +3,12 @@ import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { freshName, isObject, pointerOf } from '../core/document.ts'
 import { ProblemLines } from '../problems/problem-lines.tsx'
+import { descriptionOf } from './description.ts'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { RemoveButton } from './object-field.tsx'
 import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
+import { withCode } from './with-code.tsx'
 
 /** Names that the researcher chooses, each with a value: variables, codes, assignments. */
 export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?: boolean }) {
@@ -38,7 +40,7 @@ export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?
       {() => (
         <Stack gap="xs">
           <Text size="xs" c="dimmed">
-            {schema.description}
+            {withCode(descriptionOf(name, schema) ?? '')}
           </Text>
           <ProblemLines at={at} />
           {Object.entries(record).map(([key, entry], index) => (

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useFormTools } from '../form/form-tools.tsx'
+import { withCode } from '../form/with-code.tsx'
 
 /** What is wrong at a place, where it stands. */
 export function ProblemLines({ at }: { at: string }) {
@@ -12,7 +13,7 @@ export function ProblemLines({ at }: { at: string }) {
       mt={2}
     >
       {level === 'error' ? '✕ ' : '⚠ '}
-      {message}
+      {withCode(message)}
     </Text>
   ))
 }

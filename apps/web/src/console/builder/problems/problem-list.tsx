@@ -2,6 +2,7 @@ import type { DefinitionFinding } from '@atrium/contract'
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
+import { withCode } from '../form/with-code.tsx'
 import { placeInWords } from './place-in-words.ts'
 
 interface ProblemListProps {
@@ -57,7 +58,7 @@ export function ProblemList({ document, findings, notes, state, onRetry, onGo }:
                   {placeInWords(document, path)}
                 </Text>
                 <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {message}
+                  {withCode(message)}
                 </Text>
               </div>
               <Button

@@ -274,12 +274,12 @@ export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
 export { codelessOutcomes, codelessWarnings } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
+export type { Payment } from './definition/completion.ts'
 export {
   anyRole,
   completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
-  type Payment,
   type RoleQuota,
   roleIdsOf,
   rolesOfPeople,

@@ -1,5 +1,5 @@
 import { roundMoney, sumOf } from '../money.ts'
-import type { Payment } from './definition.ts'
+import type { Payment } from './completion.ts'
 import { success } from './outcomes.ts'
 
 export interface Earnings {

@@ -21,14 +21,8 @@ import {
 } from '../api/participant.ts'
 import { Share } from '../api/shares.ts'
 import { VideoRecord } from '../api/video.ts'
-import {
-  Completion,
-  Conditions,
-  Consent,
-  Dropout,
-  ExperimentDefinition,
-  Role,
-} from '../definition/definition.ts'
+import { Completion } from '../definition/completion.ts'
+import { Conditions, Consent, Dropout, ExperimentDefinition, Role } from '../definition/definition.ts'
 import { Matching } from '../definition/matching.ts'
 import { Block, Component, GlobalComponent, State, StateEnd, Transition } from '../definition/state.ts'
 import { errorCodes, ParticipantError, PlainError, ValidationIssue } from '../errors.ts'

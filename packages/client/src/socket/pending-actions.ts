@@ -5,7 +5,7 @@ import { RoomRefused } from '../errors.ts'
 import { isErrorCode } from '../http.ts'
 import { isRecord } from '../records.ts'
 
-export interface PendingAction {
+interface PendingAction {
   name: string
   payload: object
 }

@@ -59,6 +59,8 @@ describeInOneMode(
       await page.getByRole('button', { name: 'More for Room 1' }).focus()
       await page.keyboard.press('Enter')
       await page.getByRole('menuitem', { name: 'Show only its chat and answers' }).waitFor()
+      // The focus follows a turn after the menu is shown; a key pressed before that would be lost.
+      await page.locator('[role="menu"]:focus-within').waitFor()
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Chat and answers in Room 1' }).waitFor()

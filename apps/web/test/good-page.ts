@@ -42,12 +42,24 @@ export async function expectGoodEverywhere(page: Page, where: string): Promise<v
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** What fades or slides in has too little contrast, or is in the wrong place, until it is there. Spinners turn for ever, and nobody waits for them. */
+/**
+ * What fades or slides in has too little contrast, or is in the wrong place, until it is there; what follows from another
+ * width or other colours begins in the frames after it. Spinners turn for ever, and nobody waits for them.
+ */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => Number.isFinite(Number(effect?.getComputedTiming().endTime)))
-    await Promise.allSettled(ending.map(({ finished }) => finished))
+    const frame = () => new Promise(requestAnimationFrame)
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) =>
+            playState === 'running' && Number.isFinite(Number(effect?.getComputedTiming().endTime)),
+        )
+    do {
+      await Promise.allSettled(moving().map(({ finished }) => finished))
+      await frame()
+      await frame()
+    } while (moving().length > 0)
   })
 }

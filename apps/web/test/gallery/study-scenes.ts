@@ -71,7 +71,7 @@ export const studyScenes: readonly Scene[] = [
   }),
   tab('revisions', 'Revisions', 'Saved', async (page) => {
     await page.getByRole('button', { name: 'Show revision 1' }).click()
-    await page.getByText('The first revision').waitFor()
+    await page.getByText('there was nothing before it').waitFor()
   }),
   tab('agents', 'Agents of a study', 'Pilot'),
   tab('recruiting', 'Recruiting sites', 'For Prolific'),

@@ -34,3 +34,23 @@ test('[PR8] a participant deletes their data on the last page, by keyboard', asy
   expect(await page.getByText('PAID-7').isVisible()).toBe(true)
   await leave()
 })
+
+test('[PR8,S58] whoever declines is not offered to delete what was never stored, also after a reload', async () => {
+  const study = await openStudy(world, {
+    name: 'A question',
+    consent: { text: 'We ask you a question.' },
+    states: [{ id: 'hello', components: [], end: { on: 'button' } }],
+    withdrawal: 'all',
+  })
+  const { page, leave } = await createPersonWithBrowser(browser(), { width: 390, height: 844 })
+  await page.goto(study.link)
+  await page.getByRole('button', { name: 'I do not agree' }).click()
+  await page.getByRole('button', { name: 'I do not want to take part' }).click()
+  const isOver = () => page.getByText('You did not agree to take part, so the study ends here.').waitFor()
+  await isOver()
+  expect(await page.getByRole('button', { name: 'Delete my data' }).count()).toBe(0)
+  await page.reload()
+  await isOver()
+  expect(await page.getByRole('button', { name: 'Delete my data' }).count()).toBe(0)
+  await leave()
+})

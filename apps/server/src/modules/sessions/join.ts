@@ -164,9 +164,9 @@ async function endedBefore(
   if (!completed?.completion || !mayUse(identity, completed.sessionId)) return refusal({})
   const { experimentId, revision, sessionId, expiresAt, completion } = completed
   const { withdrawal: deletes } = await experiments.definition(experimentId, revision)
-  // R13: elsewhere the session is refused, and so would be the withdrawal.
-  const isHere = isUsableFrom(origin, completed, bindIp)
-  const canWithdraw = deletes !== undefined && clock.now() < expiresAt && isHere
+  // R13: elsewhere the session is refused, and so would be the withdrawal. Of whoever declined there is nothing to delete.
+  const isTheirs = isUsableFrom(origin, completed, bindIp) && !completed.isHeld
+  const canWithdraw = deletes !== undefined && clock.now() < expiresAt && isTheirs
   const withdrawal = { deletes, sessionId, sessionToken: tokens.sign(sessionId, expiresAt) }
   return refusal({ ...endOf(completion), ...(canWithdraw && { withdrawal }) })
 }

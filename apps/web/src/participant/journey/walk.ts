@@ -236,7 +236,8 @@ export function createWalk(
     const onProblem = (problem: string | null) =>
       problem !== null && given ? end(given) : show({ kind: 'finishing', problem })
     const last = await completeStudy(participant, outcome, finalState, onProblem)
-    const deletes = participant.session?.experimentConfig.withdrawal
+    // Of somebody who has just declined there is nothing to delete.
+    const deletes = participant.needsConsent ? undefined : participant.session?.experimentConfig.withdrawal
     end(last.kind === 'done' ? withWithdrawal(last, deletes, withdraw) : (given ?? last))
   }
 

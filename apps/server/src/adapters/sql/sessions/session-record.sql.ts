@@ -1,7 +1,7 @@
 import type { SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
 import { isSealed } from '../../../kernel/sealed.ts'
-import { heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
+import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import type { Completion, SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql, Tables } from '../tables.ts'
@@ -43,7 +43,7 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   role: row.role,
   roomId: row.room_id,
   userId: row.subject,
-  isHeld: row.issuer === heldIssuer,
+  isHeld: row.issuer === heldIssuer || row.issuer === declinedIssuer,
   joinedAt: row.joined_at,
   createdAt: row.created_at,
   lastActivityAt: row.last_activity_at,

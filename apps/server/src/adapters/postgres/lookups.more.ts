@@ -192,8 +192,14 @@ const lookups: Record<string, (database: Database) => Promise<unknown>> = {
   completing: (database) => database.sessions.complete(completeRequest(group.sessionIds[0] ?? '')),
 }
 
-test.each(Object.keys(lookups))('%s reads few rows, however many there are', async (name) => {
+async function rowsReadBy(act: (database: Database) => Promise<unknown>): Promise<number> {
   const before = await rowsRead()
-  await withDatabase(async (database) => lookups[name]?.(database))
-  expect((await rowsRead()) - before).toBeLessThan(mostRows)
+  await withDatabase(act)
+  return (await rowsRead()) - before
+}
+
+test.each(Object.keys(lookups))('%s reads few rows, however many there are', async (name) => {
+  // Opening reads the record of migrations, of which there are more with every release.
+  const opening = await rowsReadBy(async () => undefined)
+  expect((await rowsReadBy(async (database) => lookups[name]?.(database))) - opening).toBeLessThan(mostRows)
 })

@@ -78,8 +78,11 @@ const untilThereAre = (found: Locator, count: number) =>
 async function tableOf(page: Page, title: string): Promise<string[]> {
   const card = page.getByRole('region', { name: title })
   const button = card.getByRole('button', { name: 'Show as a table' })
+  const table = card.getByRole('table')
+  // Each plot is loaded by itself, so that another one may be there before.
+  await button.or(table).first().waitFor()
   if (await button.isVisible()) await button.click()
-  const rows = card.getByRole('table').getByRole('row')
+  const rows = table.getByRole('row')
   await rows.nth(1).waitFor()
   return (await rows.allInnerTexts()).slice(1).map((row) => row.replaceAll(/\s*\t\s*/g, ' | '))
 }

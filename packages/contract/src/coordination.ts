@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { MetricSample } from './api/system.ts'
 import { Count, EpochMs } from './text.ts'
 
 // What instances and the router share in Redis: keys, their values, and the channels of the bus. Everything here can be
@@ -73,22 +74,6 @@ export const PodLease = Type.Object({
   renewedAt: Type.Optional(EpochMs('When the pod renewed it; earlier versions do not say')),
 })
 export type PodLease = Type.Static<typeof PodLease>
-
-const Sampled = (description: string) =>
-  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is no value` })
-
-/** The contract's metrics at one moment. The names are those of `metrics`. */
-export const MetricSample = Type.Object({
-  at: EpochMs('When it was taken'),
-  memoryBytes: Count('Resident memory'),
-  httpRequests: Sampled('Requests since the previous sample'),
-  httpRequestDuration: Sampled('Their mean duration in seconds'),
-  activeExperiments: Sampled('Experiments with at least one open room'),
-  syncAccuracy: Sampled('Mean playback drift since the previous sample, in milliseconds'),
-  connectedClients: Sampled('Live socket connections'),
-  disconnects: Sampled('Socket disconnections since the previous sample'),
-})
-export type MetricSample = Type.Static<typeof MetricSample>
 
 /** Under `keys.podHistory`. */
 export const PodHistory = Type.Object({

@@ -26,7 +26,7 @@ export {
   figureMinutes,
   mostCallsCounted,
 } from './agents/figures.ts'
-export { ModelCheck, type ModelCheckName, modelCheckNames } from './agents/model-checks.ts'
+export { ModelCheck, type ModelCheckName, modelCheckNames, modelTimeoutMs } from './agents/model-checks.ts'
 export {
   ChatChunk,
   ChatCompletion,
@@ -36,7 +36,6 @@ export {
   ModelList,
   ModelServerError,
   modelServerPaths,
-  modelTimeoutMs,
   respondTool,
   type ToolCall,
   type ToolChoice,
@@ -180,6 +179,7 @@ export { allRoutes } from './api/routes.ts'
 export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
 export {
   type InstanceStatus,
+  MetricSample,
   mostResearchersListed,
   type Researcher,
   type Researchers,
@@ -242,14 +242,14 @@ export {
   busChannel,
   busMessages,
   keys,
-  type MetricSample,
   PodHistory,
   PodLease,
   PodMetrics,
   queues,
   RoomAssignment,
 } from './coordination.ts'
-export { type About, aboutWarnings } from './definition/about.ts'
+export type { About } from './definition/about.ts'
+export { aboutWarnings } from './definition/about-warnings.ts'
 export { agentWarnings } from './definition/agent-warnings.ts'
 export {
   Agent,
@@ -268,10 +268,10 @@ export {
   Appearance,
   accentGrounds,
   accentIn,
-  appearanceWarnings,
 } from './definition/appearance.ts'
 export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check.ts'
+export { appearanceWarnings } from './definition/check-appearance.ts'
 export { codelessOutcomes, codelessWarnings } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export type { Payment } from './definition/completion.ts'
@@ -287,7 +287,8 @@ export {
   variableOf,
 } from './definition/definition.ts'
 export { type Earnings, earningsOf } from './definition/earnings.ts'
-export { inLanguage, languageFindings, languagesOf, nameOf, textIn } from './definition/languages.ts'
+export { languageFindings } from './definition/language-findings.ts'
+export { inLanguage, languagesOf, nameOf, textIn } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {

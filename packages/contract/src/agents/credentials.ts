@@ -5,8 +5,7 @@ import type { ExperimentDefinition } from '../definition/definition.ts'
 import { limits } from '../limits.ts'
 import { IsoTime, Name } from '../text.ts'
 import { parseModelBaseUrl } from './base-url.ts'
-import { ModelCheck } from './model-checks.ts'
-import { modelTimeoutMs } from './model-server.ts'
+import { ModelCheck, modelTimeoutMs } from './model-checks.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 

@@ -8,9 +8,6 @@ import { Type } from 'typebox'
 /** Every turn of an agent is a call of this tool. */
 export const respondTool = 'respond'
 
-/** How long the platform waits for an answer. */
-export const modelTimeoutMs = { least: 10_000, default: 60_000, most: 300_000 } as const
-
 /** Both are below the `/v1` in which the base URL ends. */
 export const modelServerPaths = { models: '/models', chatCompletions: '/chat/completions' } as const
 

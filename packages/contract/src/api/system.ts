@@ -1,7 +1,22 @@
 import { Type } from 'typebox'
-import { MetricSample } from '../coordination.ts'
 import { Count, DurationMs, EpochMs } from '../text.ts'
 import { defineRoute } from './route.ts'
+
+const Sampled = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null if there is no value` })
+
+/** The contract's metrics at one moment. The names are those of `metrics`. */
+export const MetricSample = Type.Object({
+  at: EpochMs('When it was taken'),
+  memoryBytes: Count('Resident memory'),
+  httpRequests: Sampled('Requests since the previous sample'),
+  httpRequestDuration: Sampled('Their mean duration in seconds'),
+  activeExperiments: Sampled('Experiments with at least one open room'),
+  syncAccuracy: Sampled('Mean playback drift since the previous sample, in milliseconds'),
+  connectedClients: Sampled('Live socket connections'),
+  disconnects: Sampled('Socket disconnections since the previous sample'),
+})
+export type MetricSample = Type.Static<typeof MetricSample>
 
 const forAdmins = { tag: 'System', envelope: 'plain', auth: 'admin', method: 'GET' } as const
 

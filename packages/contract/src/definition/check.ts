@@ -1,7 +1,7 @@
 import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
-import { checkAppearance } from './appearance.ts'
 import { checkAgents } from './check-agents.ts'
+import { checkAppearance } from './check-appearance.ts'
 import { checkMatching } from './check-matching.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 import { anyRole, type ExperimentDefinition, roleIdsOf } from './definition.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { accentGrounds, accentIn, appearanceWarnings, checkAppearance } from './appearance.ts'
+import { accentGrounds, accentIn } from './appearance.ts'
 import { checkDefinition } from './check.ts'
+import { appearanceWarnings, checkAppearance } from './check-appearance.ts'
 import { contrastOf } from './colours.ts'
 
 test.each(['#000000', '#ffffff', '#ffe600', '#0b6e4f', '#c2185b', '#777777', '#1F3F7A'])(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aboutWarnings } from './about.ts'
+import { aboutWarnings } from './about-warnings.ts'
 
 test('[R95] an ORCID with a mistyped digit gets a warning', () => {
   const of = (orcid: string) =>

@@ -205,15 +205,8 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'configuration',
-    from: [`${server}/((web-|worker-)?config|config-(keys|contradictions)|video-keys)[.]ts$`],
-    may: [
-      `${server}/(web-config|config-(keys|contradictions)|video-keys)[.]ts$`,
-      `${server}/kernel/`,
-      contract,
-      program,
-      npm('typebox'),
-      anyNodeModule,
-    ],
+    from: [`${server}/config/`],
+    may: [`${server}/(config|kernel)/`, contract, program, npm('typebox'), anyNodeModule],
     because: 'the configuration is one schema: kernel, contract, the table reader, typebox and Node',
   },
   {
@@ -323,7 +316,7 @@ const boundaries: Boundary[] = [
   {
     name: 'doctor',
     from: [`${server}/doctor/`],
-    may: [`${server}/(doctor|adapters|config(-keys)?[.]ts)`, contract, program, anyPackage, anyNodeModule],
+    may: [`${server}/(doctor|adapters|config)/`, contract, program, anyPackage, anyNodeModule],
     because:
       'the doctor gathers facts with what the server uses itself: adapters, the configuration, npm and Node',
   },
@@ -548,7 +541,7 @@ const serverLayers = [
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],
   [`${server}/ports/`],
-  [`${server}/((web-|worker-)?config|config-(keys|contradictions)|video-keys)[.]ts$`, `${server}/kernel/`],
+  [`${server}/(config|kernel)/`],
 ]
 /** 'error' makes an import that goes up fail the check; 'warn' lists it. */
 export const importsThatGoUp: 'warn' | 'error' = 'error'

@@ -1,7 +1,7 @@
 // What the documentation shows works. CONTRIBUTING.md explains how to mark blocks.
 import { expect, test } from 'vitest'
-import { readConfig } from '../apps/server/src/config.ts'
-import { configurationKeys } from '../apps/server/src/config-keys.ts'
+import { readConfig } from '../apps/server/src/config/config.ts'
+import { configurationKeys } from '../apps/server/src/config/server-keys.ts'
 import { parseExpression } from '../apps/server/src/modules/flow/index.ts'
 import { blocksIn, isKnown, isShownBy, knownKinds, placeOf, readPages } from './docs-blocks.ts'
 import { readerOf } from './docs-definitions.ts'

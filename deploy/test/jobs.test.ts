@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../apps/server/src/config.ts'
+import { readConfig } from '../../apps/server/src/config/config.ts'
 import { deployFolder } from '../render/chart.ts'
 import { validate } from './kubernetes.ts'
 import { deployedPrograms, sampleSecrets } from './programs.ts'

@@ -1,8 +1,8 @@
 import { readConfig as readRouterConfig, routerKeys } from '../../apps/router/src/config.ts'
-import { readConfig } from '../../apps/server/src/config.ts'
-import { configurationKeys } from '../../apps/server/src/config-keys.ts'
-import { webKeys } from '../../apps/server/src/web-config.ts'
-import { readWorkerConfig, workerKeys } from '../../apps/server/src/worker-config.ts'
+import { readConfig } from '../../apps/server/src/config/config.ts'
+import { configurationKeys } from '../../apps/server/src/config/server-keys.ts'
+import { webKeys } from '../../apps/server/src/config/web-config.ts'
+import { readWorkerConfig, workerKeys } from '../../apps/server/src/config/worker-config.ts'
 import { objectStoreKeys, readConfig as readStoreConfig } from '../../packages/object-store/src/config.ts'
 
 interface DeployedProgram {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { hardStopMs } from '@atrium/program'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../apps/server/src/config.ts'
+import { readConfig } from '../../apps/server/src/config/config.ts'
 import { installedIn, readFile, readUnit, root } from './single-server.ts'
 
 const server = readUnit('atrium.service')

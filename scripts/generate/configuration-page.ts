@@ -1,8 +1,8 @@
 import { functionKeys } from '../../apps/functions/src/config.ts'
 import { routerKeys } from '../../apps/router/src/config.ts'
-import { configurationKeys } from '../../apps/server/src/config-keys.ts'
-import { webKeys } from '../../apps/server/src/web-config.ts'
-import { workerKeys } from '../../apps/server/src/worker-config.ts'
+import { configurationKeys } from '../../apps/server/src/config/server-keys.ts'
+import { webKeys } from '../../apps/server/src/config/web-config.ts'
+import { workerKeys } from '../../apps/server/src/config/worker-config.ts'
 import { objectStoreKeys } from '../../packages/object-store/src/config.ts'
 import { markdownFile, table } from './markdown.ts'
 

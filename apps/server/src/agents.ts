@@ -1,6 +1,6 @@
 import { inSpan, type Tracing } from '@atrium/program'
 import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { type CredentialContext, openCredentials } from './credentials.ts'
 import { AppError } from './kernel/app-error.ts'
 import {

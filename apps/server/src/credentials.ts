@@ -4,7 +4,7 @@ import { checkModelServer } from '@atrium/model-checks'
 import { usingKey } from '@atrium/program'
 import { findSecret, keepSecret } from './adapters/disk/kept-secret.ts'
 import type { Database } from './adapters/sql/stores.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Clock } from './kernel/clock.ts'
 import { type SealingKey, sealingKeyFrom } from './kernel/sealing-keys.ts'
 import {

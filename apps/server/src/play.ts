@@ -1,5 +1,5 @@
 import type { Database } from './adapters/sql/stores.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Coordination } from './coordination.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Quota } from './kernel/quota.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Secrets, usingKey } from '@atrium/program'
 import { keepSecret } from './adapters/disk/kept-secret.ts'
 import type { Database } from './adapters/sql/stores.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Clock } from './kernel/clock.ts'
 import {
   createDevelopmentIssuer,

@@ -5,7 +5,7 @@ import { openPostgres } from './adapters/postgres/open-postgres.ts'
 import type { Database } from './adapters/sql/stores.ts'
 import { traceStores } from './adapters/sql/traced-stores.ts'
 import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import {
   type Clock,
   createSharedClock,

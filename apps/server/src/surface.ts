@@ -1,7 +1,7 @@
 import { allRoutes, buildAsyncApi, buildOpenApi, type SignInSettings } from '@atrium/contract'
 import { inSpan, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { ArrivalRules } from './http/arrivals.ts'
 import { createClientAddress, createPeerTrust } from './http/client-address.ts'
 import { createDocument } from './http/document.ts'

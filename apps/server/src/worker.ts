@@ -5,9 +5,9 @@ import { callback, createBackend, jobEvent } from '@atrium/functions'
 import { createLogger, type Logger, listenOn, runProgram, usingKey } from '@atrium/program'
 import { startTranscodeWorker, type WorkerTiming } from './adapters/bullmq/transcode-worker.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
+import { readWorkerConfig, type WorkerConfig } from './config/worker-config.ts'
 import { createWorkerMetrics } from './http/worker-metrics.ts'
 import type { TranscodeRunner } from './ports/transcode-runner.ts'
-import { readWorkerConfig, type WorkerConfig } from './worker-config.ts'
 
 export interface RunnerDeps {
   config: WorkerConfig

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { type Finding, ok } from './finding.ts'
 import { gatherDisk } from './gather/disk.ts'
 import { gatherFfmpeg } from './gather/ffmpeg.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { configurationKeys } from '../config-keys.ts'
+import { configurationKeys } from '../config/server-keys.ts'
 import { checksFor } from './checks.ts'
 import type { Finding } from './finding.ts'
 import { judgeConfiguration } from './judge/configuration.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '@atrium/program'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 
 /**
  * The configuration without what the server refuses, so that one wrong value does not hide everything else. Each refusal

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { createBackupFolder } from '../adapters/disk/new-backup.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { folderArgument } from '../transfer/arguments.ts'
 import { openObjectSource, openSource, thisVersion } from '../transfer/installation.ts'
 import { refuseUnknownSchema } from '../transfer/manifest.ts'

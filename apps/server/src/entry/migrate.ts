@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { usingKey } from '@atrium/program'
 import { openPostgres } from '../adapters/postgres/open-postgres.ts'
 import { openSqlite } from '../adapters/sqlite/open-sqlite.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 
 /** Runs the migrations and exits, for deployments that migrate before they roll out. */
 async function migrate(): Promise<void> {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { moveArguments } from '../transfer/arguments.ts'
 import { moveEmbedded } from '../transfer/move-embedded.ts'
 import { runCommand } from '../transfer/run-command.ts'

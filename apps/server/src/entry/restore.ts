@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { openBackupFolder } from '../adapters/disk/stored-backup.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { folderArgument } from '../transfer/arguments.ts'
 import { openObjectTarget, openTarget, thisVersion } from '../transfer/installation.ts'
 import { restoreBackup, verifyBackup } from '../transfer/restore-backup.ts'

@@ -1,7 +1,7 @@
 import { createLogger, runProgram } from '@atrium/program'
+import { readWebConfig } from '../config/web-config.ts'
 import { signInOrigins, uploadOrigins } from '../http/web/policy.ts'
 import { createWebServer } from '../http/web/web-server.ts'
-import { readWebConfig } from '../web-config.ts'
 
 await runProgram('web app', async () => {
   const config = readWebConfig(process.env)

@@ -1,7 +1,7 @@
 import { openPostgresTarget } from '../adapters/postgres/postgres-target.ts'
 import { holdFolderAlone } from '../adapters/sqlite/folder-lock.ts'
 import { openSqliteSource, refuseWithoutDatabase } from '../adapters/sqlite/sqlite-source.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { TransferRefused } from '../kernel/transfer-errors.ts'
 import type { ObjectSource, ObjectTarget } from '../ports/transfer.ts'
 import type { Report } from './fill-tables.ts'

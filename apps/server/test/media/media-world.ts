@@ -11,7 +11,7 @@ import {
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import type { StoredVideo } from '../../src/modules/media/index.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
 

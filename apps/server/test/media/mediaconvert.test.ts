@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { MediaReports } from '@atrium/functions'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { openVideo } from '../../src/video.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { exposureOf } from '../../src/config.ts'
-import { configurationKeys } from '../../src/config-keys.ts'
-import { webFolderOf } from '../../src/web-config.ts'
+import { exposureOf } from '../../src/config/config.ts'
+import { configurationKeys } from '../../src/config/server-keys.ts'
+import { webFolderOf } from '../../src/config/web-config.ts'
 import { read, refusalOf } from './read-config.ts'
 
 describe('[R2] a value that is not set', () => {

@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { objectsRoot } from '../../src/http/objects.ts'
 
 /** The routes that a server with this configuration serves, and those that it documents. */

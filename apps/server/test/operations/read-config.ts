@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 export const read = (env: Record<string, string>) => readConfig(env, 'this-host')
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { afterAll, expect, test } from 'vitest'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../config/config.ts'
 import { gatherFfmpeg } from './ffmpeg.ts'
 
 const temporary = createTemporaryFolder('doctor-ffmpeg')

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { findProgram, runnable } from '../../adapters/ffmpeg/programs/find-program.ts'
 import { runProgram } from '../../adapters/ffmpeg/programs/run-program.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { FfmpegFacts } from '../judge/ffmpeg.ts'
 
 const neededEncoders = ['libx264', 'aac']

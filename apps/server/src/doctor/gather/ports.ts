@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { listenOn } from '@atrium/program'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { PortFacts } from '../judge/machine.ts'
 import { codeOf } from './error-code.ts'
 import { askOverHttp } from './http-request.ts'

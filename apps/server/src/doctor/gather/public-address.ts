@@ -1,6 +1,6 @@
 import { type ConnectionView, claimedAddress, operationsRoutes } from '@atrium/contract'
 import { isLoopback } from '@atrium/program'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { ClockFacts } from '../judge/clock.ts'
 import type { IdentityFacts } from '../judge/identity.ts'
 import type { ProxyFacts } from '../judge/proxy.ts'

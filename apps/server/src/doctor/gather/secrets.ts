@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { secretsIn } from '@atrium/program'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { SecretFacts, SecretFileFacts } from '../judge/secrets.ts'
 
 /** From the environment itself: a secret that the server refuses is judged, too. */

@@ -13,8 +13,8 @@ import {
   type Values,
   whole,
 } from '@atrium/program'
-import { parsePageOrigins } from './kernel/page-origins.ts'
-import { parseSealingKeys } from './kernel/sealing-keys.ts'
+import { parsePageOrigins } from '../kernel/page-origins.ts'
+import { parseSealingKeys } from '../kernel/sealing-keys.ts'
 import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey } from './web-config.ts'
 

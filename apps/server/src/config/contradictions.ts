@@ -1,5 +1,5 @@
 import { ConfigError, isLoopback, refuseSamePort, secretsIn } from '@atrium/program'
-import type { ServerValues } from './config-keys.ts'
+import type { ServerValues } from './server-keys.ts'
 
 export const isHosted = ({ HOSTED, NODE_ENV }: ServerValues): boolean =>
   HOSTED || NODE_ENV.toLowerCase() === 'production'

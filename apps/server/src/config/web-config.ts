@@ -14,7 +14,7 @@ import {
 } from '@atrium/program'
 import { objectStoreKeys } from './video-keys.ts'
 
-const ownBuild = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const ownBuild = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 const isBuild = (folder: string): boolean => existsSync(join(folder, 'index.html'))
 
 export const webDirKey = {

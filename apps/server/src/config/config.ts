@@ -1,8 +1,8 @@
 import { asTrustProxy, ConfigError, isLoopback, readKeys, secretsIn, tracingOf } from '@atrium/program'
-import { isHosted, refuseContradictions } from './config-contradictions.ts'
-import { type ServerValues, serverKeys } from './config-keys.ts'
-import { parsePageOrigins } from './kernel/page-origins.ts'
-import { parseSealingKeys } from './kernel/sealing-keys.ts'
+import { parsePageOrigins } from '../kernel/page-origins.ts'
+import { parseSealingKeys } from '../kernel/sealing-keys.ts'
+import { isHosted, refuseContradictions } from './contradictions.ts'
+import { type ServerValues, serverKeys } from './server-keys.ts'
 import { webFolderOf } from './web-config.ts'
 
 export type Config = ReturnType<typeof readConfig>

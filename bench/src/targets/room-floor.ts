@@ -4,7 +4,7 @@
 import { createServer } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { newParticipantId, newRoomId } from '../../../apps/server/src/kernel/ids.ts'
-import { roomCommitEveryMs } from '../../../apps/server/src/modules/rooms/live/restore-room.ts'
+import { roomCommitEveryMs } from '../../../apps/server/src/modules/rooms/live/room-log.ts'
 import { printListening } from './peer.ts'
 import { type LoggedMessage, openRoomFloorLog } from './room-floor-log.ts'
 

@@ -1,16 +1,15 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import { createGroupCommit } from '../../../kernel/group-commit.ts'
 import type { Quota } from '../../../kernel/quota.ts'
 import { createTurnShare } from '../../../kernel/turn-share.ts'
 import type { Experiments } from '../../experiments/index.ts'
-import { weightOfAppend } from '../append-size.plan.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
-import type { ClaimedRoom, RoomAppend, RoomRecord, RoomStore } from '../rooms.store.ts'
+import type { ClaimedRoom, RoomRecord, RoomStore } from '../rooms.store.ts'
 import { createBlueprintCache } from './blueprint-cache.ts'
 import { applyCompletions, applyWithdrawals } from './departures.ts'
 import { createLiveRoom, type LiveRoom, type LiveRoomDeps } from './live-room.ts'
 import { readRoom } from './read-room.ts'
+import { createRoomCommits } from './room-log.ts'
 import { createRoomSnapshots } from './room-snapshots.ts'
 
 export interface RoomRestorerDeps {
@@ -24,34 +23,12 @@ export interface RoomRestorerDeps {
 
 type Hooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
 
-/**
- * At 400 actions a second, four share a commit instead of each paying for its own, and people wait 5 ms longer on average
- * (ADR 33).
- */
-export const roomCommitEveryMs = 10
-
-const groups = {
-  mostItems: 256,
-  // By weight as well, as for events: one participant's heavy action would slow down its whole group.
-  mostWeight: 1_048_576,
-  weightOf: weightOfAppend,
-  // Only what people and agents do waits: rooms are opened and brought up to date by one action after another.
-  pace: { everyMs: roomCommitEveryMs, mayWait: ({ actionId }: RoomAppend) => actionId !== null },
-}
-
 /** Of the event loop, for the actions of all rooms. One action may take longer, but not the next one on top of it. */
 const longestTurnMs = 20
 
 /** Restores claimed rooms from their logs, and writes what happens in them. */
 export function createRoomRestorer({ store, experiments, clock, quota, warn }: RoomRestorerDeps) {
-  let recorded = 0
-  const commits = createGroupCommit(async (appends: RoomAppend[]) => {
-    const outcomes = await store.append(appends)
-    appends.forEach(({ records }, index) => {
-      if (outcomes[index]?.kind === 'stored') recorded += records.length
-    })
-    return outcomes
-  }, groups)
+  const commits = createRoomCommits(store)
   const snapshots = createRoomSnapshots({
     save: store.saveSnapshot,
     onFailed: (error, roomId) =>
@@ -79,7 +56,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
         clock,
         epoch,
         quota,
-        append: commits.add,
+        append: commits.append,
         turnShare,
         rest: store.rest,
         firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
@@ -115,8 +92,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
   return {
     restore,
     blueprintOf,
-    /** What rooms have written into the participants' records. */
-    figures: () => ({ recorded, commits: commits.commits() }),
+    figures: commits.figures,
     async stop(): Promise<void> {
       await commits.drain()
       await snapshots.stop()

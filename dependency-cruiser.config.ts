@@ -25,11 +25,19 @@ const anyPackage = '(^|/)node_modules/'
 const node = (...names: string[]) => `^(node:)?(${names.join('|')})$`
 const anyNodeModule = node(...builtinModules.map((name) => name.replace(/^node:/, '')))
 
-const contract = '^packages/contract/src/index[.]ts$'
+const contract = '^packages/contract/src/((components|reference)/)?index[.]ts$'
 const program = '^packages/program/src/(index|keys)[.]ts$'
 /** What the server may use of the functions: everything but MediaConvert's client comes with `index.ts`. */
 const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
-const testkit = '^packages/testkit/src/(index|without-vitest)[.]ts$'
+const testkit = '^packages/testkit/src/(index|without-vitest|definitions/index)[.]ts$'
+const agentProtocol = '^packages/agent-protocol/src/index[.]ts$'
+const coordination = '^packages/coordination/src/index[.]ts$'
+const definitionChecks = '^packages/definition-checks/src/index[.]ts$'
+const expressions = '^packages/expressions/src/index[.]ts$'
+const flow = '^packages/flow/src/index[.]ts$'
+const monitoring = '^packages/monitoring/src/index[.]ts$'
+/** The pure core beside the server: how a definition is read, checked and played, for whoever needs it. */
+const language = [expressions, flow, definitionChecks]
 const client = '^packages/client/src/index[.]ts$'
 const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
@@ -49,6 +57,10 @@ const moduleMay = [
   `${server}/modules/[^/]+/index[.]ts$`,
   `${server}/(kernel|ports)/`,
   contract,
+  agentProtocol,
+  coordination,
+  monitoring,
+  ...language,
   npm('typebox'),
   npm('lru-cache'),
   quietNode,
@@ -56,6 +68,10 @@ const moduleMay = [
 const sharedByPages = `${web}/(identity|api|rescue)/`
 const testMay = [
   contract,
+  agentProtocol,
+  coordination,
+  monitoring,
+  ...language,
   face,
   program,
   functions,
@@ -104,12 +120,7 @@ const boundaries: Boundary[] = [
   {
     name: 'tests-of-builder',
     from: ['^apps/web/test/builder-document[.]test[.]ts$'],
-    may: [
-      '^apps/web/',
-      `${server}/modules/(flow/checks|rooms)/test/`,
-      '^packages/contract/src/components/test/',
-      ...testMay,
-    ],
+    may: ['^apps/web/', `${server}/modules/rooms/test/`, ...testMay],
     because: 'the builder must keep whatever the generators of definitions know, wherever they are',
   },
   {
@@ -128,6 +139,44 @@ const boundaries: Boundary[] = [
     because: 'browsers and servers both read the contract, so it may use only itself and typebox',
   },
   {
+    name: 'expressions',
+    from: ['^packages/expressions/src/'],
+    may: ['^packages/expressions/src/', contract],
+    because: 'servers and pages both evaluate expressions, so they are pure: themselves and the contract',
+  },
+  {
+    name: 'flow',
+    from: ['^packages/flow/src/'],
+    may: ['^packages/flow/src/', contract, node('crypto')],
+    because:
+      'the way through an experiment is planned by pure functions: themselves, the contract and hashes of Node',
+  },
+  {
+    name: 'definition-checks',
+    from: ['^packages/definition-checks/src/'],
+    may: ['^packages/definition-checks/src/', contract, expressions, flow, npm('typebox')],
+    because:
+      'what is checked on saving is pure: itself, the contract, expressions, the plan of the flow and typebox',
+  },
+  {
+    name: 'agent-protocol',
+    from: ['^packages/agent-protocol/src/'],
+    may: ['^packages/agent-protocol/src/', contract, npm('typebox')],
+    because: 'what is said to language models and read from them is pure: itself, the contract and typebox',
+  },
+  {
+    name: 'coordination',
+    from: ['^packages/coordination/src/'],
+    may: ['^packages/coordination/src/', contract, npm('typebox')],
+    because: 'instances and the router agree on names in Redis: themselves, the contract and typebox',
+  },
+  {
+    name: 'monitoring',
+    from: ['^packages/monitoring/src/'],
+    may: ['^packages/monitoring/src/'],
+    because: 'metrics and alerts are declarations, which every program and the reference read: themselves',
+  },
+  {
     name: 'program-otlp',
     from: ['^packages/program/src/tracing/otlp[.]ts$'],
     may: ['^packages/program/src/tracing/', npm('@opentelemetry/[^/]+'), anyNodeModule],
@@ -143,8 +192,17 @@ const boundaries: Boundary[] = [
   {
     name: 'testkit',
     from: ['^packages/testkit/src/'],
-    may: ['^packages/testkit/src/', contract, anyPackage, anyNodeModule],
-    because: 'the test kit drives the platform from outside: itself, the contract, npm and Node',
+    may: [
+      '^packages/testkit/src/',
+      contract,
+      agentProtocol,
+      definitionChecks,
+      monitoring,
+      anyPackage,
+      anyNodeModule,
+    ],
+    because:
+      'the test kit drives the platform from outside: itself, the contract, what models and monitors are told, the check of definitions, npm and Node',
   },
   {
     name: 'client-for-node',
@@ -161,7 +219,7 @@ const boundaries: Boundary[] = [
   {
     name: 'bots',
     from: ['^packages/bots/src/'],
-    may: ['^packages/bots/src/', client, contract, testkit, anyNodeModule],
+    may: ['^packages/bots/src/', client, contract, agentProtocol, testkit, anyNodeModule],
     because:
       'bots act as participants: they may use themselves, the client, the contract, the test kit and Node',
   },
@@ -177,7 +235,7 @@ const boundaries: Boundary[] = [
   {
     name: 'model-checks',
     from: ['^packages/model-checks/src/'],
-    may: ['^packages/model-checks/src/', contract, npm('typebox'), anyNodeModule],
+    may: ['^packages/model-checks/src/', contract, agentProtocol, npm('typebox'), anyNodeModule],
     because:
       'the agent tool and the platform check model servers in the same way: itself, the contract, typebox and Node',
   },
@@ -200,8 +258,9 @@ const boundaries: Boundary[] = [
     name: 'ports',
     from: [`${server}/ports/`],
     may: [`${server}/(ports|kernel)/`, contract],
-    mayImportTypesOf: [anyNodeModule],
-    because: 'ports are types only: other ports, the kernel, the contract, and types of Node',
+    mayImportTypesOf: [coordination, anyNodeModule],
+    because:
+      'ports are types only: other ports, the kernel, the contract, and types of Node and of what instances share',
   },
   {
     name: 'configuration',
@@ -262,6 +321,10 @@ const boundaries: Boundary[] = [
       `${server}/(ports|kernel)/`,
       `${server}/modules/[^/]+/[^/]+[.](store|plan)[.]ts$`,
       contract,
+      coordination,
+      agentProtocol,
+      flow,
+      definitionChecks,
       program,
       anyPackage,
       anyNodeModule,
@@ -278,6 +341,7 @@ const boundaries: Boundary[] = [
       `${server}/(http|kernel|ports)/`,
       '^apps/server/package[.]json$',
       contract,
+      monitoring,
       program,
       npm('fastify'),
       npm('@fastify/[^/]+'),
@@ -296,6 +360,7 @@ const boundaries: Boundary[] = [
     may: [
       `${server}/(realtime|kernel|ports)/`,
       contract,
+      coordination,
       program,
       npm('lru-cache'),
       npm('socket.io'),
@@ -316,7 +381,7 @@ const boundaries: Boundary[] = [
   {
     name: 'doctor',
     from: [`${server}/doctor/`],
-    may: [`${server}/(doctor|adapters|config)/`, contract, program, anyPackage, anyNodeModule],
+    may: [`${server}/(doctor|adapters|config)/`, contract, coordination, program, anyPackage, anyNodeModule],
     because:
       'the doctor gathers facts with what the server uses itself: adapters, the configuration, npm and Node',
   },
@@ -330,6 +395,10 @@ const boundaries: Boundary[] = [
       `${server}/`,
       '^apps/server/package[.]json$',
       contract,
+      agentProtocol,
+      coordination,
+      monitoring,
+      ...language,
       program,
       functions,
       objectStore,
@@ -367,7 +436,17 @@ const boundaries: Boundary[] = [
   {
     name: 'console',
     from: [`${web}/console/`],
-    may: [`${web}/console/`, `${web}/text/console[.]ts$`, sharedByPages, contract, client, face, anyPackage],
+    may: [
+      `${web}/console/`,
+      `${web}/text/console[.]ts$`,
+      sharedByPages,
+      contract,
+      definitionChecks,
+      monitoring,
+      client,
+      face,
+      anyPackage,
+    ],
     because:
       "the console may use itself, its texts, what both pages share, the contract, the client, the face and npm, not the participants' " +
       'pages',
@@ -427,14 +506,14 @@ const boundaries: Boundary[] = [
   {
     name: 'agent-tool',
     from: ['^apps/agent/'],
-    may: ['^apps/agent/', contract, modelChecks, anyPackage, anyNodeModule],
+    may: ['^apps/agent/', contract, agentProtocol, modelChecks, anyPackage, anyNodeModule],
     because:
       'the agent tool runs on machines that have nothing else: itself, the contract, the checks of model servers and npm',
   },
   {
     name: 'other-programs',
     from: ['^apps/(router|functions)/'],
-    may: ['^apps/$1/', contract, program, client, anyPackage, anyNodeModule],
+    may: ['^apps/$1/', contract, coordination, monitoring, program, client, anyPackage, anyNodeModule],
     because: 'a program may use itself, the contract, the code that programs share, the client and npm',
   },
   {
@@ -446,6 +525,10 @@ const boundaries: Boundary[] = [
       '^apps/agent/src/(engines/open-engine|front/front)[.]ts$',
       bots,
       contract,
+      agentProtocol,
+      coordination,
+      monitoring,
+      ...language,
       program,
       testkit,
       '^packages/testkit/src/bundles[.]ts$',
@@ -516,6 +599,10 @@ const boundaries: Boundary[] = [
       '^apps/agent/src/presets/index[.]ts$',
       `${web}/jspsych/plugins[.]ts$`,
       contract,
+      agentProtocol,
+      coordination,
+      monitoring,
+      ...language,
       anyPackage,
       anyNodeModule,
     ],

@@ -5,7 +5,7 @@ import { bundleAliases, threadsFromBundles } from './packages/testkit/src/bundle
 const quick = [
   'apps/{functions,web}/src/**/*.test.ts',
   'apps/server/src/{http,kernel,modules}/**/*.test.ts',
-  'packages/{client,contract,program}/src/**/*.test.ts',
+  'packages/{agent-protocol,client,contract,definition-checks,expressions,flow,program}/src/**/*.test.ts',
 ]
 export const shared = defineConfig({
   plugins: [threadsFromBundles],

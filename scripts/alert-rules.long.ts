@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, findProgram } from '@atrium/testkit'
 import { afterAll, describe, expect, test } from 'vitest'
-import { alerts as alertsOfContract, furtherAlerts } from '../packages/contract/src/index.ts'
+import { alerts as alertsOfContract, furtherAlerts } from '../packages/monitoring/src/index.ts'
 import { type AlertCase, alertCases as casesOfContract } from './test/alert-cases.ts'
 import { furtherAlertCases } from './test/further-alert-cases.ts'
 

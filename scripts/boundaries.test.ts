@@ -63,6 +63,11 @@ const refused: [string, string][] = [
   ['apps/server/src/app.ts', `import { startServer } from '@atrium/testkit'`],
   ['apps/web/src/participant/r13.tsx', `import { Button } from '../console/button.tsx'`],
   ['packages/contract/src/r14.ts', `import 'node:crypto'`],
+  ['packages/contract/src/r14-upward.ts', `import { evaluate } from '../../expressions/src/index.ts'`],
+  [
+    'packages/expressions/src/r14-checks.ts',
+    `import { checkOnSaving } from '../../definition-checks/src/index.ts'`,
+  ],
   ['packages/testkit/src/r15.ts', `import { createApp } from '../../../apps/server/src/surface.ts'`],
 ]
 

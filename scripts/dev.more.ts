@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { experimentRoutes } from '@atrium/contract'
 import {
   createApi,
   createTemporaryFolder,
@@ -12,6 +11,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
+import { experimentRoutes } from '../packages/contract/src/index.ts'
 import { root } from './setup.mjs'
 
 /** The sources as they are here, with the packages that are installed here: somebody edits them. */

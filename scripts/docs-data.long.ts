@@ -1,9 +1,9 @@
 // The snippets that read exports, in the shell, Python and R, on the data of a study that bots have played.
 import { readFileSync } from 'node:fs'
 import { playStudy, quicken } from '@atrium/bots'
-import type { ExperimentDefinition, ExportedRow } from '@atrium/contract'
 import { createApi, createResearcher, createTemporaryFolder, startServer } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
+import type { ExperimentDefinition, ExportedRow } from '../packages/contract/src/index.ts'
 import { readPages } from './docs-blocks.ts'
 import { environmentOf, runBlocks } from './docs-shell.ts'
 import { pandasIn } from './test/docs-pages.ts'

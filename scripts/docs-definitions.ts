@@ -1,7 +1,8 @@
 // The definitions on a page, as a reader builds them up: a complete one, then additions to it.
-import type { ExperimentDefinition } from '@atrium/contract'
+
 import { AppError } from '../apps/server/src/kernel/app-error.ts'
 import { parseDefinition } from '../apps/server/src/modules/experiments/parse-definition.ts'
+import type { ExperimentDefinition } from '../packages/contract/src/index.ts'
 import { type Block, placeOf } from './docs-blocks.ts'
 
 type Definition = ExperimentDefinition & Record<string, unknown>

@@ -1,6 +1,7 @@
 // Everything that the documentation names exists.
-import { allRoutes } from '@atrium/contract'
+
 import { expect, test } from 'vitest'
+import { allRoutes } from '../packages/contract/src/index.ts'
 import { readPages } from './docs-blocks.ts'
 import { notRun, problemWith } from './docs-commands.ts'
 import { commandsIn } from './docs-shell.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../apps/server/src/config/config.ts'
 import { configurationKeys } from '../apps/server/src/config/server-keys.ts'
-import { parseExpression } from '../apps/server/src/modules/flow/index.ts'
+import { parseExpression } from '../packages/expressions/src/index.ts'
 import { blocksIn, isKnown, isShownBy, knownKinds, placeOf, readPages } from './docs-blocks.ts'
 import { readerOf } from './docs-definitions.ts'
 import { describeCommands, firstPage } from './test/docs-pages.ts'

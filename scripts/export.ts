@@ -1,7 +1,7 @@
 // Downloads data: `npm run export -- exp_… --table events --format csv`. Run again after an interruption, it continues.
 import { parseArgs } from 'node:util'
 import { ApiRefused, createDataClient, NoAnswer } from '@atrium/client/node'
-import { exportFormats } from '@atrium/contract'
+import { exportFormats } from '../packages/contract/src/index.ts'
 import { downloadTo } from './export/download.ts'
 import { platformAddress } from './platform-address.ts'
 import { Misuse } from './study-arguments.ts'

@@ -1,12 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import {
-  alerts,
-  allRoutes,
-  buildAsyncApi,
-  buildOpenApi,
-  definitionSchema,
-  furtherAlerts,
-} from '../packages/contract/src/index.ts'
+import { allRoutes } from '../packages/contract/src/index.ts'
+import { buildAsyncApi, buildOpenApi, definitionSchema } from '../packages/contract/src/reference/index.ts'
+import { alerts, furtherAlerts } from '../packages/monitoring/src/index.ts'
 import { agentsPage } from './generate/agents-page.ts'
 import { alertRules } from './generate/alert-rules.ts'
 import { apiPage } from './generate/api-page.ts'

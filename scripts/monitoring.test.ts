@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { alerts, furtherAlerts, type MetricDeclaration, metrics } from '../packages/contract/src/index.ts'
+import { alerts, furtherAlerts, type MetricDeclaration, metrics } from '../packages/monitoring/src/index.ts'
 import { unknownIn } from './test/known-metrics.ts'
 
 const root = new URL('../', import.meta.url)

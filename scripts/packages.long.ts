@@ -55,12 +55,13 @@ const study = {
 const program = `
 import { asGuest, createParticipant, takePart } from '@atrium/client'
 import { fileMemory } from '@atrium/client/node'
-import { checkDefinition, limits, RoomSnapshot } from '@atrium/contract'
-import type { RoomEvent } from '@atrium/contract'
+import { limits, RoomSnapshot, type RoomEvent } from '@atrium/contract'
+import { responseSchemaOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 
-const [, , baseUrl = '', experimentId = '', definition = ''] = process.argv
-const issues: unknown = checkDefinition(JSON.parse(definition))
+const [, , baseUrl = '', experimentId = ''] = process.argv
+const schema = responseSchemaOf({ id: 'c1', type: 'slider' })
+const fits: boolean = schema !== undefined && Value.Check(schema, 4)
 const events: RoomEvent[] = []
 const participant = createParticipant({ baseUrl, getIdToken: asGuest({ baseUrl, experimentId }) })
 const { experimentConfig } = await participant.join(experimentId)
@@ -76,7 +77,7 @@ const { completionCode } = await participant.complete({ completionCode: 'SUCCESS
 await participant.close()
 const name: string = experimentConfig.name
 const memory: string = typeof fileMemory
-console.log(JSON.stringify({ name, completionCode, isValid, issues, memory, bytes: limits.bodyBytes }))
+console.log(JSON.stringify({ name, completionCode, isValid, fits, memory, bytes: limits.bodyBytes }))
 `
 
 test('somebody plays a whole study with the installed packages on the machine’s own Node', async () => {
@@ -88,11 +89,12 @@ test('somebody plays a whole study with the installed packages on the machine’
   const { transform } = await import('rolldown/utils')
   const { code } = await transform('play.ts', program)
   writeFileSync(join(folder.path, 'play.js'), code)
-  const { stdout } = await node('play.js', server.http, experimentId, JSON.stringify(study))
+  const { stdout } = await node('play.js', server.http, experimentId)
   expect(JSON.parse(stdout)).toMatchObject({
     name: 'One question',
     completionCode: 'PACKED-1',
     isValid: true,
+    fits: true,
     memory: 'function',
   })
   const lines = await researcher.exported(experimentId)

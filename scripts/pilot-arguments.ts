@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { limits } from '@atrium/contract'
+import { limits } from '../packages/contract/src/index.ts'
 import { Misuse, positive } from './study-arguments.ts'
 
 export interface PilotArguments {

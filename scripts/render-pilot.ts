@@ -1,4 +1,4 @@
-import type { AgentTurnRecord, ExportedEvent, PilotSummary } from '@atrium/contract'
+import type { AgentTurnRecord, ExportedEvent, PilotSummary } from '../packages/contract/src/index.ts'
 
 export type PlayedRoom = PilotSummary['rooms'][number] & {
   events: readonly ExportedEvent[]

@@ -5,6 +5,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { quicken, quickenAgent } from '@atrium/bots'
 import {
+  type Api,
+  type ApiResponse,
+  createApi,
+  createResearcher,
+  linesOf,
+  startServer,
+} from '@atrium/testkit/without-vitest'
+import {
   type Agent,
   type AgentTurnRecord,
   agentTurnRoutes,
@@ -15,15 +23,7 @@ import {
   type PilotSummary,
   pilotRoutes,
   usesModel,
-} from '@atrium/contract'
-import {
-  type Api,
-  type ApiResponse,
-  createApi,
-  createResearcher,
-  linesOf,
-  startServer,
-} from '@atrium/testkit/without-vitest'
+} from '../packages/contract/src/index.ts'
 import type { PilotArguments } from './pilot-arguments.ts'
 import { type PlayedRoom, renderPilot } from './render-pilot.ts'
 import { definitionFile, Misuse } from './study-arguments.ts'

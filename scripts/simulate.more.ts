@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { ExportedEvent } from '@atrium/contract'
 import {
   createApi,
   createResearcher,
@@ -13,6 +12,7 @@ import {
   startServer,
 } from '@atrium/testkit'
 import { expect, it } from 'vitest'
+import type { ExportedEvent } from '../packages/contract/src/index.ts'
 
 const script = runnableOf(fileURLToPath(new URL('./simulate.ts', import.meta.url)))
 const run = promisify(execFile)

@@ -10,7 +10,7 @@ import {
   type UploadProgress,
   uploadFile,
 } from '@atrium/client/node'
-import { developmentIdentityRoutes } from '@atrium/contract'
+import { developmentIdentityRoutes } from '../packages/contract/src/index.ts'
 import { platformAddress } from './platform-address.ts'
 import { Misuse } from './study-arguments.ts'
 

@@ -1,7 +1,7 @@
-import { allRoutes } from '@atrium/contract'
 import { hardStopMs } from '@atrium/program'
 import { describe, expect, test } from 'vitest'
 import { destinationOf } from '../../apps/router/src/routing/destination.ts'
+import { allRoutes } from '../../packages/contract/src/index.ts'
 import { valuesOf } from '../render/chart.ts'
 import { deployedPrograms, sampleSecrets } from './programs.ts'
 import { type Container, examples, isSelectedBy, ofKind, workloadsOf } from './rendered.ts'

@@ -1,7 +1,7 @@
-import { allRoutes } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { destinationOf } from '../../apps/router/src/routing/destination.ts'
+import { allRoutes } from '../../packages/contract/src/index.ts'
 import { serviceFor } from './ingress-routing.ts'
 import { examples, isSelectedBy, ofKind, type PolicyRule, workloadsOf } from './rendered.ts'
 

@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { claimedAddress } from '@atrium/contract'
 import {
   createTemporaryFolder,
   findProgram,
@@ -17,6 +16,7 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { afterAll, expect, test } from 'vitest'
+import { claimedAddress } from '../../packages/contract/src/index.ts'
 import { folder, installedIn, readFile, root } from './single-server.ts'
 
 const temporary = createTemporaryFolder('single-server')

@@ -1,9 +1,5 @@
-import {
-  type OpenApiDocument,
-  Perception,
-  respondTool,
-  type SchemaNode,
-} from '../../packages/contract/src/index.ts'
+import { Perception, respondTool } from '../../packages/agent-protocol/src/index.ts'
+import type { OpenApiDocument, SchemaNode } from '../../packages/contract/src/reference/index.ts'
 import { markdownFile, schemaTable, table } from './markdown.ts'
 
 /** Documents what a model server receives in an agent's turn, and what it has to reply. */

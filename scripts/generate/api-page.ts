@@ -1,7 +1,7 @@
+import { errorCatalogue } from '../../packages/contract/src/index.ts'
 import {
   callerOf,
   type DocumentedOperation,
-  errorCatalogue,
   errorCodesOf,
   exampleOf,
   isSuccess,
@@ -13,7 +13,7 @@ import {
   refName,
   type SchemaNode,
   typeOf,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/contract/src/reference/index.ts'
 import { anchorOf, json, markdownFile, schemaTable, table } from './markdown.ts'
 
 export function apiPage(document: OpenApiDocument): string {

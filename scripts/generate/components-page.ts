@@ -1,13 +1,15 @@
 import {
-  asWritten,
   type ComponentType,
   componentTypes,
+  responseSchemaOf,
+} from '../../packages/contract/src/components/index.ts'
+import {
+  asWritten,
   limitsOf,
   type OpenApiDocument,
-  responseSchemaOf,
   type SchemaNode,
   typeOf,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/contract/src/reference/index.ts'
 import { anchorOf, json, markdownFile, schemaTable, table } from './markdown.ts'
 
 const places: Record<ComponentType['place'], string> = {

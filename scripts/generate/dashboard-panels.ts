@@ -3,7 +3,7 @@ import {
   type MetricDeclaration,
   type MetricUnit,
   metrics,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/monitoring/src/index.ts'
 
 /** A panel of the dashboard: what it shows, in PromQL. */
 export interface PanelDeclaration {

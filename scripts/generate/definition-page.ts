@@ -3,7 +3,7 @@ import {
   type OpenApiDocument,
   partsOf,
   type SchemaNode,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/contract/src/reference/index.ts'
 import { json, markdownFile, schemaTable } from './markdown.ts'
 
 const root = 'ExperimentDefinition'

@@ -1,4 +1,5 @@
-import { errorCatalogue, errorCodes, errorGuide } from '../../packages/contract/src/index.ts'
+import { errorCatalogue, errorCodes } from '../../packages/contract/src/index.ts'
+import { errorGuide } from '../../packages/contract/src/reference/index.ts'
 import { json, markdownFile, table } from './markdown.ts'
 
 export function errorsPage(): string {

@@ -1,5 +1,5 @@
 import { type PluginModule, pluginLoaders } from '../../apps/web/src/jspsych/plugins.ts'
-import type { JspsychPlugin, PluginParameter } from '../../packages/contract/src/index.ts'
+import type { JspsychPlugin, PluginParameter } from '../../packages/contract/src/components/index.ts'
 
 /** A parameter in `info.parameters` of a plugin. */
 interface ParameterInfo {

@@ -4,7 +4,7 @@ import {
   furtherAlerts,
   type MetricDeclaration,
   metrics,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/monitoring/src/index.ts'
 import { markdownFile, table } from './markdown.ts'
 
 /** Documents what can be scraped, and the alerts on it. */

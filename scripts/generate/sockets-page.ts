@@ -3,7 +3,7 @@ import {
   exampleOf,
   type MessageObject,
   type SchemaNode,
-} from '../../packages/contract/src/index.ts'
+} from '../../packages/contract/src/reference/index.ts'
 import { json, markdownFile, schemaTable, table } from './markdown.ts'
 
 /** The sockets of participants, for people. */

@@ -15,7 +15,10 @@ interface Library {
 export const libraries = {
   contract: {
     description: 'What an Atrium platform accepts and returns: schemas, routes, errors, component types',
-    entries: [{ subpath: '.', name: 'index', source: 'src/index' }],
+    entries: [
+      { subpath: '.', name: 'index', source: 'src/index' },
+      { subpath: './components', name: 'components', source: 'src/components/index' },
+    ],
   },
   client: {
     description: 'Takes part in experiments of an Atrium platform, from browsers and from Node',

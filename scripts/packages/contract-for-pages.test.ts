@@ -1,19 +1,30 @@
 import { fileURLToPath } from 'node:url'
 import { runInThisContext } from 'node:vm'
-import * as contract from '@atrium/contract'
+import * as root from '@atrium/contract'
+import * as components from '@atrium/contract/components'
 import { rolldown } from 'rolldown'
 import { beforeAll, expect, test } from 'vitest'
 import { contractForPages } from './contract-for-pages.ts'
 import { formatsInPages, leanPackages } from './lean-packages.ts'
 import { noCodeFromText } from './no-code-from-text.ts'
 
+const contract = { ...root, ...components }
+
 /** As pages load it. */
 let inPages: typeof contract
 
+const source = fileURLToPath(new URL('../../packages/contract/src/', import.meta.url))
+const both = {
+  name: 'both',
+  resolveId: (id: string) => (id === 'both' ? id : null),
+  load: (id: string) =>
+    id === 'both' ? `export * from '${source}index.ts'; export * from '${source}components/index.ts'` : null,
+}
+
 beforeAll(async () => {
   const bundle = await rolldown({
-    input: fileURLToPath(new URL('../../packages/contract/src/index.ts', import.meta.url)),
-    plugins: [contractForPages(), leanPackages(), noCodeFromText()],
+    input: 'both',
+    plugins: [both, contractForPages(), leanPackages(), noCodeFromText()],
   })
   const { output } = await bundle.generate({ format: 'iife', name: 'inPages', codeSplitting: false })
   await bundle.close()

@@ -35,7 +35,12 @@ export async function compileWith(
       join(folder.path, 'tsconfig.json'),
       JSON.stringify({
         extends: join(root, 'apps/web/tsconfig.json'),
-        compilerOptions: { paths: { '@atrium/contract': [join(contract, 'index.ts')] } },
+        compilerOptions: {
+          paths: {
+            '@atrium/contract': [join(contract, 'index.ts')],
+            '@atrium/contract/components': [join(contract, 'components', 'index.ts')],
+          },
+        },
         include: [],
         files: files.map((file) => join(root, file)),
       }),

@@ -1,4 +1,4 @@
-import { foreignMetrics, type MetricDeclaration, metrics } from '../../packages/contract/src/index.ts'
+import { foreignMetrics, type MetricDeclaration, metrics } from '../../packages/monitoring/src/index.ts'
 import { selectedIn } from './promql.ts'
 
 /** The labels of every series that may be queried: those of a histogram have endings. */

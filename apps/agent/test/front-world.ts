@@ -1,4 +1,4 @@
-import type { ChatTool } from '@atrium/contract'
+import type { ChatTool } from '@atrium/agent-protocol'
 import OpenAI from 'openai'
 import type { Engine } from '../src/engines/engine.ts'
 import { openUpstream } from '../src/engines/upstream.ts'

@@ -1,4 +1,4 @@
-import { metricsOf } from '@atrium/contract'
+import { metricsOf } from '@atrium/monitoring'
 import { undeclaredIn } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createMetrics } from './metrics.ts'

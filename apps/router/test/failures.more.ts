@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
-import { keys } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { addressOf, createLogger, listenOn } from '@atrium/program'
 import { waitUntil } from '@atrium/testkit'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { keys } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { connectRedis } from '@atrium/program'
 import { type Redis as RedisProgram, type Server, startRedis, startRouter, waitUntil } from '@atrium/testkit'
 import type { Redis } from 'ioredis'

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { keys } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { echoRequest, startBackend } from './backend.ts'

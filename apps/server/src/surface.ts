@@ -1,4 +1,5 @@
-import { allRoutes, buildAsyncApi, buildOpenApi, type SignInSettings } from '@atrium/contract'
+import { allRoutes, type SignInSettings } from '@atrium/contract'
+import { buildAsyncApi, buildOpenApi } from '@atrium/contract/reference'
 import { inSpan, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from './config/config.ts'

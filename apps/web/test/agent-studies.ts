@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ChatRequest, ExperimentDefinition } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
+import type { ExperimentDefinition } from '@atrium/contract'
 import { startStubModelServer } from '@atrium/testkit'
 
 /** Fast enough for a test, which waits for what happens and not for how human it looks. */

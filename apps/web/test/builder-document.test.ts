@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDefinition, componentTypes, ExperimentDefinition, paradataKinds } from '@atrium/contract'
+import { ExperimentDefinition, paradataKinds } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
+import { checkDefinition } from '@atrium/definition-checks'
+import { anyDefinition, randomComponent, settingsByType } from '@atrium/testkit/definitions'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  randomComponent,
-  settingsByType,
-} from '../../../packages/contract/src/components/test/random-component.ts'
-import { anyDefinition } from '../../server/src/modules/flow/checks/test/definitions.ts'
 import { randomDefinition } from '../../server/src/modules/rooms/test/random-definition.ts'
 import { addComponent, duplicateItem, typesFor } from '../src/console/builder/core/components.ts'
 import {

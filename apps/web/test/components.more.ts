@@ -1,4 +1,5 @@
-import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
+import type { Component, ExperimentDefinition } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

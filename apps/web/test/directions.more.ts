@@ -1,4 +1,5 @@
-import { changeComponentTexts, componentTypes } from '@atrium/contract'
+import { changeComponentTexts } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { startWorld, type World } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'

@@ -1,14 +1,13 @@
+import { drawAnswer } from '@atrium/agent-protocol'
 import { createDraws } from '@atrium/bots'
+import type { ComponentView, RoomSnapshot } from '@atrium/contract'
 import {
   type ComponentTypeName,
-  type ComponentView,
-  checkComponents,
-  drawAnswer,
   isRequired,
   publicComponent,
-  type RoomSnapshot,
   responseSchemaOf,
-} from '@atrium/contract'
+} from '@atrium/contract/components'
+import { checkComponents } from '@atrium/definition-checks'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Value } from 'typebox/value'

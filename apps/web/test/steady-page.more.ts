@@ -1,4 +1,4 @@
-import { componentTypes } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { startWorld, type World } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 // A bare loop with fetch: no rooms, no rules, no database.
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ChatCompletion, modelServerPaths } from '@atrium/contract'
+import { type ChatCompletion, modelServerPaths } from '@atrium/agent-protocol'
 import { serveOrders } from '../harness/worker.ts'
 import type { ModelCallsOrder, ModelCallsOutcome } from './model-calls.ts'
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { respondTool } from '@atrium/agent-protocol'
 import {
   type AgentTurnRecord,
   agentTurnRoutes,
@@ -6,7 +7,6 @@ import {
   type ExportedEvent,
   experimentRoutes,
   pilotRoutes,
-  respondTool,
 } from '@atrium/contract'
 import { createApi, createResearcher, linesOf, startServer, succeeded, waitUntil } from '@atrium/testkit'
 import type { Engine } from '../harness/engines.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { keys } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { connectRedis, untilConnected } from '@atrium/program'
 import { type Server, startRedis, startRouter, startServer } from '@atrium/testkit'
 import { startEngine } from '../harness/engines.ts'

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { printListening } from './peer.ts'
 
 const modelMs = Number(process.env.MODEL_MS)

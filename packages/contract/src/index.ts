@@ -11,13 +11,6 @@ export {
   customProvider,
   NewCredential,
 } from './agents/credentials.ts'
-export { draftMessages } from './agents/draft-prompt.ts'
-export {
-  componentChoiceTool,
-  draftTool,
-  readChosenTypes,
-  readDraft,
-} from './agents/draft-tools.ts'
 export {
   type AgentFigures,
   agentFigureRoutes,
@@ -28,32 +21,12 @@ export {
 } from './agents/figures.ts'
 export { ModelCheck, type ModelCheckName, modelCheckNames, modelTimeoutMs } from './agents/model-checks.ts'
 export {
-  ChatChunk,
-  ChatCompletion,
-  type ChatMessage,
-  ChatRequest,
-  type ChatTool,
-  ModelList,
-  ModelServerError,
-  modelServerPaths,
-  respondTool,
-  type ToolCall,
-  type ToolChoice,
-} from './agents/model-server.ts'
-export type { AgentMoves, AgentReply, AnswerMove, ChatMove } from './agents/moves.ts'
-export { type MediatedRoom, mediatorPerception, perceptionOf, withRetry } from './agents/perceive.ts'
-export { Perception } from './agents/perception.ts'
-export {
   type PilotBody,
   type PilotPage,
   type PilotSummary,
   pilotRoutes,
   pilotsPerPage,
 } from './agents/pilots.ts'
-export { messagesFor, systemPromptOf } from './agents/prompt.ts'
-export { type ReadReply, readReply } from './agents/read-reply.ts'
-export { respondToolFor } from './agents/respond.ts'
-export { type ScriptedTurn, scriptedReply } from './agents/scripted.ts'
 export { type StudyDraft, studyDraftRoutes } from './agents/study-draft.ts'
 export {
   type AgentOutcome,
@@ -200,61 +173,15 @@ export {
   videosPerPage,
 } from './api/video.ts'
 export { assertNever } from './assert-never.ts'
-export { type AsyncApiDocument, buildAsyncApi, type MessageObject } from './asyncapi.ts'
 export type { ClockReport } from './client-clock.ts'
 export { maxClockOffsetMs } from './clock-bound.ts'
-export {
-  type ComponentTypeName,
-  componentTypeOf,
-  componentTypes,
-  evaluateResponse,
-  isKnownType,
-  isRequired,
-  type ReceivedSettings,
-  responseSchemaOf,
-} from './components/catalogue.ts'
-export { checkComponents } from './components/check.ts'
-export type { ComponentType, Evaluation, ResponseContext } from './components/component-type.ts'
-export { drawAnswer } from './components/draw-answer.ts'
-export { drawFromSchema } from './components/draw-from-schema.ts'
-export { drawText } from './components/draw-text.ts'
-export { acceptedFileOf, isAcceptedType, namesStoredFile } from './components/files.ts'
-export type { JspsychPlugin, PluginParameter } from './components/jspsych/plugins.ts'
-export { type PlannedTrial, plannedTrials } from './components/jspsych/timeline.ts'
-export { createSuggestions, nearestName, type Suggest } from './components/nearest.ts'
-export {
-  mostMediaInStep,
-  type PlayingInStep,
-  playedByServer,
-  playingInStepOf,
-  stopRated,
-  stopsOf,
-} from './components/playing.ts'
-export { publicComponent } from './components/public.ts'
-export { payoffVariablesOf } from './components/references.ts'
-export type { AnswerDraws } from './components/simulated.ts'
-export { type ValueLabel, valueLabelsOf } from './components/value-labels.ts'
-export { type VideoUse, videoUsesIn } from './components/video-uses.ts'
 export { consentEvents } from './consent-events.ts'
-export {
-  type BusMessages,
-  type BusTopic,
-  busChannel,
-  busMessages,
-  keys,
-  PodHistory,
-  PodLease,
-  PodMetrics,
-  queues,
-  RoomAssignment,
-} from './coordination.ts'
 export type { About } from './definition/about.ts'
-export { aboutWarnings } from './definition/about-warnings.ts'
-export { agentWarnings } from './definition/agent-warnings.ts'
 export {
   Agent,
   type AgentFallback,
   agentFallbacks,
+  canTakeRole,
   pacingOf,
   type SpeaksWhen,
   scriptedProvider,
@@ -269,10 +196,7 @@ export {
   accentGrounds,
   accentIn,
 } from './definition/appearance.ts'
-export { groupSizeIssues, sizeIssues } from './definition/bounds.ts'
-export { checkDefinition } from './definition/check.ts'
-export { appearanceWarnings } from './definition/check-appearance.ts'
-export { codelessOutcomes, codelessWarnings } from './definition/codeless-outcomes.ts'
+export { isTextByLanguage } from './definition/by-language.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export type { Payment } from './definition/completion.ts'
 export {
@@ -287,20 +211,22 @@ export {
   variableOf,
 } from './definition/definition.ts'
 export { type Earnings, earningsOf } from './definition/earnings.ts'
-export { languageFindings } from './definition/language-findings.ts'
 export { inLanguage, languagesOf, nameOf, textIn } from './definition/languages.ts'
 export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
+  codesOf,
   type DropReason,
   dropReasonOf,
   givesPlaceBack,
+  knownOutcomes,
   outcomeNames,
   outcomesIn,
   outcomesOfDropouts,
   ownOutcomesIn,
   passesForEarned,
   success,
+  unknownOutcome,
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
@@ -315,11 +241,17 @@ export {
   recruitingSites,
   siteOf,
 } from './definition/recruiting-site.ts'
+export { redirectIssue } from './definition/redirect.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
-export { type Component, endOfExperiment, isForRole, type State, startOfTry } from './definition/state.ts'
+export {
+  Component,
+  endOfExperiment,
+  isForRole,
+  State,
+  StateEnd,
+  startOfTry,
+} from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
-export { untoldParadataWarnings } from './definition/untold-paradata.ts'
-export { errorGuide } from './error-guide.ts'
 export {
   type EnvelopeKind,
   type ErrorCode,
@@ -370,39 +302,6 @@ export { mediaPath, mediaRoot } from './media/media-path.ts'
 export { fileIdPattern, fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { minorDigitsOf, plainMoney, roundMoney } from './money.ts'
-export { type AlertDeclaration, alerts } from './monitoring/alerts.ts'
-export { type ForeignMetric, foreignMetrics } from './monitoring/foreign-metrics.ts'
-export { furtherAlerts } from './monitoring/further-alerts.ts'
-export {
-  type MeteredProgram,
-  type MetricDeclaration,
-  type MetricUnit,
-  metrics,
-  metricsOf,
-} from './monitoring/metrics.ts'
-export { asWritten } from './openapi/as-written.ts'
-export { definitionSchema } from './openapi/definition-schema.ts'
-export type {
-  OpenApiDocument,
-  OperationObject,
-  ParameterObject,
-  ResponseObject,
-  SchemaNode,
-} from './openapi/document.ts'
-export { type ExampleOf, exampleOf } from './openapi/example.ts'
-export { type Field, fieldsOf, limitsOf, type TypePart, typeOf } from './openapi/fields.ts'
-export {
-  callerOf,
-  type DocumentedOperation,
-  errorCodesOf,
-  isSuccess,
-  type NamedSchemas,
-  operationsByTag,
-  partsOf,
-  refName,
-  resolveSchema,
-} from './openapi/reading.ts'
-export { buildOpenApi } from './openapi.ts'
 export {
   AnswerParadata,
   answerParadata,
@@ -412,6 +311,7 @@ export {
   type ParadataKind,
   paradataKinds,
 } from './paradata.ts'
+export { type Parser, parserFor } from './parser.ts'
 export { isUnfilledPlaceholder } from './placeholder.ts'
 export { happens, pickOne, pickSome, type Random, randomFrom, seededRandom, wholeBetween } from './random.ts'
 export { isRequestId, requestIdHeader } from './request-id.ts'
@@ -446,6 +346,7 @@ export {
   RoomSnapshot,
   type SeatStatus,
   type StateView,
+  seatStatuses,
 } from './room/view.ts'
 export {
   RoomAssigned,
@@ -453,6 +354,7 @@ export {
   WaitingStatus,
   waitingActions,
 } from './room/waiting.ts'
+export { quoted, typeInWords } from './schema-words.ts'
 export {
   maySessionBecome,
   type ParticipantSession,
@@ -462,4 +364,5 @@ export {
   sessionTokenPrefix,
 } from './session.ts'
 export { findUnstorable } from './storable.ts'
-export { issuesOf } from './value-issues.ts'
+export { Count, EpochMs, FreeObject, jsonBytesOf } from './text.ts'
+export { findTooLong, issuesOf } from './value-issues.ts'

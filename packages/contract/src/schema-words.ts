@@ -1,4 +1,4 @@
-import type { SchemaNode } from './openapi/document.ts'
+import type { SchemaNode } from './reference/document.ts'
 
 /** JSON Schema types in plain words. */
 export const typeInWords: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ const packages = ['typebox', 'typebox/compile', 'typebox/value', 'kysely', 'kyse
  * Of our own packages, those that nearly every test file imports: reading the files of the contract takes 0.25 s of CPU.
  * They share one bundle with the packages above, because two copies of `typebox` would not know each other's schemas.
  */
-const ourPackages = ['@atrium/contract', '@atrium/testkit']
+const ourPackages = ['@atrium/contract', '@atrium/contract/components', '@atrium/testkit']
 
 /** For Vitest, which resolves the imports of test files itself. While it watches, our own packages may change. */
 export async function bundleAliases({ isWatching }: { isWatching: boolean }): Promise<Alias[]> {

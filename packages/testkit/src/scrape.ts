@@ -1,4 +1,4 @@
-import type { MetricDeclaration } from '@atrium/contract'
+import type { MetricDeclaration } from '@atrium/monitoring'
 
 interface Exposed {
   name: string

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { type ChatRequest, modelServerPaths } from '@atrium/contract'
+import { type ChatRequest, modelServerPaths } from '@atrium/agent-protocol'
 
 export interface StubReply {
   status?: number

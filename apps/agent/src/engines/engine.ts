@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatCompletion, ChatRequest } from '@atrium/contract'
+import type { ChatChunk, ChatCompletion, ChatRequest } from '@atrium/agent-protocol'
 
 /**
  * Whatever runs the model. The front has checked the request and holds the engine to `parallel`. Of the choices of tools

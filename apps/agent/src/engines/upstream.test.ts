@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { collect } from '../../test/collect.ts'
 import {

@@ -1,4 +1,4 @@
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { Misuse } from '../misuse.ts'
 import { oneLine } from '../one-line.ts'
 import { type Engine, EngineFailed, type EngineOptions, RequestRefused } from './engine.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { type Engine, EngineFailed } from '../engines/engine.ts'
 import { readChatRequest } from './chat-request.ts'
 import { completeChecked, refuseOverflow } from './complete.ts'

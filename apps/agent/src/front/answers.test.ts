@@ -1,4 +1,4 @@
-import { ModelServerError } from '@atrium/contract'
+import { ModelServerError } from '@atrium/agent-protocol'
 import { waitUntil } from '@atrium/testkit'
 import { APIError } from 'openai'
 import { Check } from 'typebox/value'

@@ -1,4 +1,4 @@
-import { ChatRequest } from '@atrium/contract'
+import { ChatRequest } from '@atrium/agent-protocol'
 import { Compile } from 'typebox/compile'
 import { deepestValue, isDeeperThan } from '../engines/http/json-facts.ts'
 import { Refusal } from './refusal.ts'

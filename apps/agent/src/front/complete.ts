@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatRequest } from '@atrium/contract'
+import type { ChatCompletion, ChatRequest } from '@atrium/agent-protocol'
 import { type Engine, RequestRefused } from '../engines/engine.ts'
 import { Refusal } from './refusal.ts'
 import { answerOf, issueOf, withCorrection, withUsageOf } from './tool-calls.ts'

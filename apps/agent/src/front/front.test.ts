@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { ModelServerError } from '@atrium/contract'
+import { ModelServerError } from '@atrium/agent-protocol'
 import { waitUntil } from '@atrium/testkit'
 import { Check } from 'typebox/value'
 import { afterEach, describe, expect, test } from 'vitest'

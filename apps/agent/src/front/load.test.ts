@@ -1,4 +1,4 @@
-import { ModelServerError } from '@atrium/contract'
+import { ModelServerError } from '@atrium/agent-protocol'
 import { waitUntil } from '@atrium/testkit'
 import { Check } from 'typebox/value'
 import { afterEach, describe, expect, test } from 'vitest'

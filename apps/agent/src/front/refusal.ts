@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ModelServerError } from '@atrium/contract'
+import type { ModelServerError } from '@atrium/agent-protocol'
 import { EngineFailed, RequestRefused } from '../engines/engine.ts'
 
 /** Every refusal of the front: code → status and OpenAI's type, once. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { ChatChunk, ChatRequest, ToolCall } from '@atrium/contract'
+import type { ChatChunk, ChatRequest, ToolCall } from '@atrium/agent-protocol'
 import type { Engine } from '../engines/engine.ts'
 import { cutOff } from './complete.ts'
 import { Refusal } from './refusal.ts'

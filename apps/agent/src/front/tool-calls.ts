@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatMessage, ChatRequest, ToolCall } from '@atrium/contract'
+import type { ChatCompletion, ChatMessage, ChatRequest, ToolCall } from '@atrium/agent-protocol'
 import { Check, Errors } from 'typebox/schema'
 
 /** What the model answered, assembled. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatTool } from '@atrium/contract'
+import type { ChatRequest, ChatTool } from '@atrium/agent-protocol'
 import { Check } from 'typebox/schema'
 import { oneLine } from '../one-line.ts'
 import { Refusal } from './refusal.ts'

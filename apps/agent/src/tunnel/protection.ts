@@ -1,4 +1,4 @@
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import type { Clock } from '@atrium/model-checks'
 import { newApiKey } from '../keys/index.ts'
 import { Misuse } from '../misuse.ts'

@@ -1,4 +1,4 @@
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { Misuse } from '../misuse.ts'
 import { type StatusOptions, statusOf } from './status-of.ts'
 

@@ -1,4 +1,4 @@
-import { keys, PodLease } from '@atrium/contract'
+import { keys, PodLease } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import { insist } from './insist.ts'
 import { parseJson, parseOrigin } from './parse.ts'

@@ -1,4 +1,4 @@
-import { busChannel, busMessages } from '@atrium/contract'
+import { busChannel, busMessages } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import { parseJson } from './parse.ts'
 

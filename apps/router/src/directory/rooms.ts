@@ -1,4 +1,4 @@
-import { keys, RoomAssignment } from '@atrium/contract'
+import { keys, RoomAssignment } from '@atrium/coordination'
 import { LRUCache } from 'lru-cache'
 import type { Lookup } from '../metrics.ts'
 import { insist } from './insist.ts'

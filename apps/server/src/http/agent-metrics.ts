@@ -1,4 +1,5 @@
-import { type AgentOutcome, metrics } from '@atrium/contract'
+import type { AgentOutcome } from '@atrium/contract'
+import { metrics } from '@atrium/monitoring'
 import { describedMetric } from '@atrium/program'
 import { Counter, Histogram, type Registry } from 'prom-client'
 

@@ -1,4 +1,5 @@
-import { type MetricDeclaration, type MetricSample, metrics } from '@atrium/contract'
+import type { MetricSample } from '@atrium/contract'
+import { type MetricDeclaration, metrics } from '@atrium/monitoring'
 import type { Registry } from 'prom-client'
 
 type Sampled = Exclude<keyof MetricSample, 'at' | 'memoryBytes'>

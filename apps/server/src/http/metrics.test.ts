@@ -1,4 +1,4 @@
-import { metricsOf } from '@atrium/contract'
+import { metricsOf } from '@atrium/monitoring'
 import { undeclaredIn } from '@atrium/testkit'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { metrics } from '@atrium/contract'
+import { metrics } from '@atrium/monitoring'
 import { describedMetric } from '@atrium/program'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-import type { BusMessages, BusTopic } from '@atrium/contract'
+import type { BusMessages, BusTopic } from '@atrium/coordination'
 
 /** What instances tell each other. Delivery is best effort: every listener must recover without it. */
 export interface Bus {

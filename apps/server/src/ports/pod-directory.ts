@@ -1,4 +1,4 @@
-import type { PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
+import type { PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/coordination'
 
 /** What is known about an instance: its report, its lease, and the rooms on it or reserved on it. */
 export interface PodEntry {

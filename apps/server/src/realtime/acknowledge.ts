@@ -1,7 +1,6 @@
-import type { RoomAck } from '@atrium/contract'
+import type { Parser, RoomAck } from '@atrium/contract'
 import type { Socket } from 'socket.io'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
-import type { Parser } from '../kernel/validate.ts'
 import { type Handshake, handshakeOf } from './handshake.ts'
 import { leastBytesLeft, type Share } from './shares.ts'
 

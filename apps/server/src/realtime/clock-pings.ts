@@ -1,6 +1,5 @@
-import { ClockPing, type ClockPong, type RoomAck } from '@atrium/contract'
+import { ClockPing, type ClockPong, parserFor, type RoomAck } from '@atrium/contract'
 import { AppError } from '../kernel/app-error.ts'
-import { parserFor } from '../kernel/validate.ts'
 import type { SessionSocket } from './handshake.ts'
 
 const pings = parserFor(ClockPing)

@@ -1,5 +1,6 @@
 import {
   limits,
+  parserFor,
   requestIdHeader,
   SocketAuth,
   type SocketEventName,
@@ -8,7 +9,6 @@ import {
 import type { Namespace, Server, Socket } from 'socket.io'
 import type { Static } from 'typebox'
 import { AppError } from '../kernel/app-error.ts'
-import { parserFor } from '../kernel/validate.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Door } from './door.ts'
 import { leastBytesLeft, type Share, type Shares } from './shares.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import { parserFor } from '@atrium/contract'
 import { Type } from 'typebox'
 import { TransferRefused } from '../kernel/transfer-errors.ts'
-import { parserFor } from '../kernel/validate.ts'
 
 const format = 'atrium-backup-1'
 

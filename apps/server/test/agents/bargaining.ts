@@ -1,13 +1,12 @@
+import type { ChatRequest, Perception } from '@atrium/agent-protocol'
 import {
   type Agent,
   type AgentTurnRecord,
   agentTurnRoutes,
-  type ChatRequest,
   credentialRoutes,
   type ExperimentDefinition,
   type ExportedRow,
   experimentRoutes,
-  type Perception,
   participantRoutes,
 } from '@atrium/contract'
 import {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { describeInOneMode, type StubModelServerOptions, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { agentsIn, bargaining, calling, perceptionIn, seller, sellingModel } from './bargaining.ts'

@@ -1,11 +1,5 @@
-import {
-  auditRoutes,
-  type ChatRequest,
-  experimentRoutes,
-  limits,
-  type StudyDraft,
-  studyDraftRoutes,
-} from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
+import { auditRoutes, experimentRoutes, limits, type StudyDraft, studyDraftRoutes } from '@atrium/contract'
 import {
   createApi,
   createResearcher,

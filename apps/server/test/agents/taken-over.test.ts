@@ -1,4 +1,5 @@
-import { type AgentReply, type ExperimentDefinition, seededRandom } from '@atrium/contract'
+import type { AgentReply } from '@atrium/agent-protocol'
+import { type ExperimentDefinition, seededRandom } from '@atrium/contract'
 import { isLongRun, pace, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'

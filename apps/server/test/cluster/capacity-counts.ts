@@ -1,4 +1,5 @@
-import { keys, operationsRoutes, PodMetrics, type RoomSummary, roomRoutes } from '@atrium/contract'
+import { operationsRoutes, type RoomSummary, roomRoutes } from '@atrium/contract'
+import { keys, PodMetrics } from '@atrium/coordination'
 import { createApi, type Server, succeeded, type World } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { Value } from 'typebox/value'

@@ -1,4 +1,5 @@
-import { keys, operationsRoutes } from '@atrium/contract'
+import { operationsRoutes } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { startServer, startTcpGate, startWorld, succeeded, type World, waitUntil } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { connectWaiting, createParticipant, type Participant, type Waiting } from '@atrium/client'
-import { keys } from '@atrium/contract'
+import { keys } from '@atrium/coordination'
 import { createApi, createResearcher, startWorld, type World, waitUntil } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'

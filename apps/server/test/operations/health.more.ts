@@ -1,4 +1,6 @@
-import { keys, limits, metricsOf, operationsRoutes, PodMetrics } from '@atrium/contract'
+import { limits, operationsRoutes } from '@atrium/contract'
+import { keys, PodMetrics } from '@atrium/coordination'
+import { metricsOf } from '@atrium/monitoring'
 import {
   createApi,
   createPerson,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { allRoutes, errorCodes, limits, type OpenApiDocument, operationsByTag } from '@atrium/contract'
+import { allRoutes, errorCodes, limits } from '@atrium/contract'
+import { type OpenApiDocument, operationsByTag } from '@atrium/contract/reference'
 import { createTemporaryFolder, startServer, waitUntil } from '@atrium/testkit'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { pino } from 'pino'

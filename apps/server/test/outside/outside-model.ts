@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import type { StubReply } from '@atrium/testkit'
 
 /** A model that shares 8 and finds everything fair; of its replies to questions the first one is not valid. */

@@ -1,4 +1,4 @@
-import type { PodLease } from '@atrium/contract'
+import type { PodLease } from '@atrium/coordination'
 import { waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { createInProcessPods } from '../../src/adapters/in-process/pod-directory.ts'

@@ -1,4 +1,4 @@
-import type { PodLease } from '@atrium/contract'
+import type { PodLease } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import { createInProcessPods } from '../../src/adapters/in-process/pod-directory.ts'
 import { createInProcessWaiting } from '../../src/adapters/in-process/waiting-queue.ts'

@@ -1,12 +1,6 @@
 import { randomInt } from 'node:crypto'
-import {
-  allRoutes,
-  identityRoutes,
-  type OpenApiDocument,
-  type OperationObject,
-  participantRoutes,
-  type RouteSpec,
-} from '@atrium/contract'
+import { allRoutes, identityRoutes, participantRoutes, type RouteSpec } from '@atrium/contract'
+import type { OpenApiDocument, OperationObject } from '@atrium/contract/reference'
 import {
   type Api,
   type ApiResponse,

@@ -6,9 +6,9 @@ import {
   smallestDefinition,
   succeeded,
 } from '@atrium/testkit'
+import { anyDefinition } from '@atrium/testkit/definitions'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyDefinition } from '../../src/modules/flow/checks/test/definitions.ts'
 import { randomDefinition } from '../../src/modules/rooms/test/random-definition.ts'
 import { castOf } from './cast.ts'
 import { refusalOf } from './refusal.ts'

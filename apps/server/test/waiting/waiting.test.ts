@@ -1,4 +1,4 @@
-import { keys, RoomAssignment } from '@atrium/contract'
+import { keys, RoomAssignment } from '@atrium/coordination'
 import { describeInBothModes, waitUntil } from '@atrium/testkit'
 import { Redis } from 'ioredis'
 import { Value } from 'typebox/value'

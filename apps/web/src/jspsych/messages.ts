@@ -1,4 +1,4 @@
-import type { PlannedTrial } from '@atrium/contract'
+import type { PlannedTrial } from '@atrium/contract/components'
 
 /** What the page tells the frame, once: all it needs to know. */
 export interface RunMessage {

@@ -1,4 +1,4 @@
-import type { JspsychPlugin } from '@atrium/contract'
+import type { JspsychPlugin } from '@atrium/contract/components'
 
 /** A plugin as its package exports it; jsPsych’s own types name no part of `info` that we read. */
 export interface PluginModule {

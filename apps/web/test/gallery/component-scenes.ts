@@ -1,4 +1,5 @@
-import { type Component, componentTypes, type ExperimentDefinition } from '@atrium/contract'
+import type { Component, ExperimentDefinition } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { pages } from '../../src/text/en/participant-pages.ts'
 import { component } from '../studies.ts'
 import type { Scene } from './visit.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { componentTypes } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { chapters, takeGallery } from './gallery.ts'

@@ -1,4 +1,5 @@
-import { type ComponentView, drawAnswer, type Random } from '@atrium/contract'
+import { drawAnswer } from '@atrium/agent-protocol'
+import type { ComponentView, Random } from '@atrium/contract'
 
 type Answers = Record<string, unknown>
 

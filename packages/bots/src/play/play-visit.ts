@@ -1,12 +1,6 @@
 import { type Participant, type Room, RoomClosed, RoomRefused } from '@atrium/client'
-import {
-  assertNever,
-  type ComponentView,
-  componentTypeOf,
-  namesStoredFile,
-  type ParadataKind,
-  type RoomActionName,
-} from '@atrium/contract'
+import { assertNever, type ComponentView, type ParadataKind, type RoomActionName } from '@atrium/contract'
+import { componentTypeOf, namesStoredFile } from '@atrium/contract/components'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
 import type { Draws } from '../random.ts'

@@ -1,4 +1,5 @@
-import { type PlaybackState, type PlayingInStep, playingInStepOf, type RoomSnapshot } from '@atrium/contract'
+import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
+import { type PlayingInStep, playingInStepOf } from '@atrium/contract/components'
 import { openSyncSocket, type SocketSession, type SyncSocket } from '@atrium/testkit/without-vitest'
 import type { Bell } from './bell.ts'
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 
 /** Random draws for a simulated answer. */
-export interface AnswerDraws {
+interface AnswerDraws {
   /** A number in [0, 1). */
   random(): number
   /** A random value that matches the schema. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type ModelCheck, modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
+import type { ModelCheck } from '@atrium/contract'
 import { ask, type Endpoint } from '../endpoint/endpoint.ts'
 import { quote } from '../endpoint/quote.ts'
 import { readJson } from '../endpoint/read-json.ts'

@@ -1,4 +1,5 @@
-import { type ModelCheck, modelServerPaths, modelTimeoutMs } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
+import { type ModelCheck, modelTimeoutMs } from '@atrium/contract'
 import { ask, type Endpoint } from '../endpoint/endpoint.ts'
 import { askRespond, type RespondResult } from '../respond/ask-respond.ts'
 import { respondRequest } from '../respond/respond-request.ts'

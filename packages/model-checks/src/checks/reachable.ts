@@ -1,4 +1,5 @@
-import { type ModelCheck, ModelList, modelServerPaths } from '@atrium/contract'
+import { ModelList, modelServerPaths } from '@atrium/agent-protocol'
+import type { ModelCheck } from '@atrium/contract'
 import { Check } from 'typebox/value'
 import { ask, type Endpoint } from '../endpoint/endpoint.ts'
 import { quote } from '../endpoint/quote.ts'

@@ -1,4 +1,4 @@
-import { respondTool } from '@atrium/contract'
+import { respondTool } from '@atrium/agent-protocol'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { askRespond } from '../respond/ask-respond.ts'
 import { chooseTool, respondRequest, theRespondTool, tool } from '../respond/respond-request.ts'

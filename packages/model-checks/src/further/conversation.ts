@@ -1,4 +1,4 @@
-import { respondTool } from '@atrium/contract'
+import { respondTool } from '@atrium/agent-protocol'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { quote } from '../endpoint/quote.ts'
 import { askRespond } from '../respond/ask-respond.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type ChatRequest, modelServerPaths, respondTool } from '@atrium/contract'
+import { type ChatRequest, modelServerPaths, respondTool } from '@atrium/agent-protocol'
 import { ask, type Endpoint } from '../endpoint/endpoint.ts'
 import { readJson } from '../endpoint/read-json.ts'
 import { readCall, readCompletion } from '../respond/read-call.ts'

@@ -1,4 +1,4 @@
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { ask, type Endpoint } from '../endpoint/endpoint.ts'
 import { readJson } from '../endpoint/read-json.ts'
 import { readCall } from '../respond/read-call.ts'

@@ -1,4 +1,4 @@
-import { type ChatRequest, modelServerPaths } from '@atrium/contract'
+import { type ChatRequest, modelServerPaths } from '@atrium/agent-protocol'
 import type { Endpoint } from '../endpoint/endpoint.ts'
 import { askForJson } from '../endpoint/read-json.ts'
 import { type CallOrProblem, type Completion, readCall, readCompletion } from './read-call.ts'

@@ -1,4 +1,4 @@
-import { respondTool } from '@atrium/contract'
+import { respondTool } from '@atrium/agent-protocol'
 import { type Static, Type } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { quote } from '../endpoint/quote.ts'

@@ -1,4 +1,4 @@
-import { type ChatMessage, type ChatRequest, type ChatTool, respondTool } from '@atrium/contract'
+import { type ChatMessage, type ChatRequest, type ChatTool, respondTool } from '@atrium/agent-protocol'
 import { Type } from 'typebox'
 
 /** What the model is asked for: small, but with a type, bounds and a length that a server can get wrong. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { codeOf } from '../../files/index.ts'
 import { Misuse } from '../../misuse.ts'
 

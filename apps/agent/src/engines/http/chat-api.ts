@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import { type ChatChunk, type ChatCompletion, type ChatRequest, modelServerPaths } from '@atrium/contract'
+import {
+  type ChatChunk,
+  type ChatCompletion,
+  type ChatRequest,
+  modelServerPaths,
+} from '@atrium/agent-protocol'
 import { EngineFailed } from '../engine.ts'
 import {
   bodyOf,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ChatChunk, ChatCompletion } from '@atrium/contract'
+import { ChatChunk, ChatCompletion } from '@atrium/agent-protocol'
 import { Compile } from 'typebox/compile'
 import { EngineFailed } from '../engine.ts'
 import { isRecord, listOr, recordOr } from './json-facts.ts'

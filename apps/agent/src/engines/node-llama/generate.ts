@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { RequestRefused } from '../engine.ts'
 import { createObjectWatch, evaluateText } from './evaluate.ts'
 import type { Grammar, Llama, LlamaContext, LlamaSequence, SamplingOptions } from './library.ts'

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest } from '@atrium/contract'
+import type { ChatMessage, ChatRequest } from '@atrium/agent-protocol'
 import { RequestRefused } from '../engine.ts'
 import { parseJson } from '../http/json-facts.ts'
 import { grammarSchemaOf } from './grammar-schema.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { Misuse } from '../../misuse.ts'
 import { oneLine } from '../../one-line.ts'
 import type { Engine, EngineOptions } from '../engine.ts'

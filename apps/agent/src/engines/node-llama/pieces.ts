@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ChatChunk, ChatCompletion, ToolCall } from '@atrium/contract'
+import type { ChatChunk, ChatCompletion, ToolCall } from '@atrium/agent-protocol'
 
 /** What the model produces, piece by piece. The last one is the end. */
 export type Piece =

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import { RequestRefused } from '../engine.ts'
 import { functionsOf, historyOf } from './history.ts'
 import type { ChatWrapper, Functions, HistoryItem, LlamaModel, NodeLlamaLibrary } from './library.ts'

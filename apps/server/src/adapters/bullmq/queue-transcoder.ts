@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { keys, queues } from '@atrium/contract'
+import { keys, queues } from '@atrium/coordination'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { type Source, type Transcoder, UnusableSource } from '../../ports/transcoder.ts'

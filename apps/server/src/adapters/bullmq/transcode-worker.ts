@@ -1,4 +1,4 @@
-import { keys, queues } from '@atrium/contract'
+import { keys, queues } from '@atrium/coordination'
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import type { TranscodeRunner } from '../../ports/transcode-runner.ts'

@@ -1,10 +1,5 @@
-import {
-  limits,
-  type PodHistory,
-  type PodLease,
-  type PodMetrics,
-  type RoomAssignment,
-} from '@atrium/contract'
+import { limits } from '@atrium/contract'
+import type { PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/coordination'
 import type { Clock } from '../../kernel/clock.ts'
 import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
 import { createLapsingMap } from './lapsing-map.ts'

@@ -1,4 +1,4 @@
-import { busChannel } from '@atrium/contract'
+import { busChannel } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import type { Bus } from '../../ports/bus.ts'
 

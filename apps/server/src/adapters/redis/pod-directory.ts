@@ -1,4 +1,5 @@
-import { keys, limits, PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/contract'
+import { limits } from '@atrium/contract'
+import { keys, PodHistory, PodLease, PodMetrics, RoomAssignment } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'

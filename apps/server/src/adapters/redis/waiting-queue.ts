@@ -1,4 +1,5 @@
-import { keys, limits, type RoomAssignment } from '@atrium/contract'
+import { limits } from '@atrium/contract'
+import { keys, type RoomAssignment } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import type { Group, Reservation, WaitingQueue } from '../../ports/waiting-queue.ts'
 import { claimsForMs, recentArrivals } from '../in-process/waiting-line.ts'

@@ -1,4 +1,5 @@
-import { errorCatalogue, errorCodes, errorGuide, limits } from '@atrium/contract'
+import { errorCatalogue, errorCodes, limits } from '@atrium/contract'
+import { errorGuide } from '@atrium/contract/reference'
 
 /** What the OpenAPI document does not say, as Markdown. `{origin}` becomes the address the page was loaded from. */
 export const referenceGuide = (): string =>

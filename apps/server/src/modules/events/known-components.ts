@@ -1,10 +1,5 @@
-import {
-  type ExperimentDefinition,
-  isForRole,
-  type ParticipantEvent,
-  responseSchemaOf,
-  roleIdsOf,
-} from '@atrium/contract'
+import { type ExperimentDefinition, isForRole, type ParticipantEvent, roleIdsOf } from '@atrium/contract'
+import { responseSchemaOf } from '@atrium/contract/components'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
 

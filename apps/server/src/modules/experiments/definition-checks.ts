@@ -4,9 +4,9 @@ import type {
   ExperimentDefinition,
   ValidationIssue,
 } from '@atrium/contract'
+import { balanceNotes } from '@atrium/definition-checks'
 import { issuesIn } from '../../kernel/app-error.ts'
 import type { CheckedDefinition, HeavyWork } from '../../ports/heavy-work.ts'
-import { balanceNotes } from '../flow/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import { refuseOversized } from './parse-definition.ts'
 

@@ -1,7 +1,7 @@
 import type { ExportTable } from '@atrium/contract'
+import { parserFor } from '@atrium/contract'
 import { Type } from 'typebox'
 import { validationFailed } from '../../kernel/app-error.ts'
-import { parserFor } from '../../kernel/validate.ts'
 
 /** Where the first page begins. */
 export const startCursor = 'start'

@@ -1,6 +1,6 @@
 import type { DropReason, EventFlag, SessionStatus } from '@atrium/contract'
+import type { Rows } from '@atrium/flow'
 import type { ExportFilters, ExportPosition, ExportSource } from '../events/index.ts'
-import type { Rows } from '../flow/index.ts'
 
 export interface ExportSelection {
   experimentId: string

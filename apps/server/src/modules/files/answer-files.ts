@@ -1,13 +1,6 @@
 import type { Readable } from 'node:stream'
-import {
-  acceptedFileOf,
-  componentTypeOf,
-  type ExperimentDefinition,
-  isAcceptedType,
-  limits,
-  namesStoredFile,
-  objectKeys,
-} from '@atrium/contract'
+import { type ExperimentDefinition, limits, objectKeys } from '@atrium/contract'
+import { acceptedFileOf, componentTypeOf, isAcceptedType, namesStoredFile } from '@atrium/contract/components'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newFileId } from '../../kernel/ids.ts'
 import { insist } from '../../kernel/insist.ts'

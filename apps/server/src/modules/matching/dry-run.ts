@@ -1,4 +1,5 @@
-import { checkDefinition, type DryRun, type ExperimentDefinition, groupSizeIssues } from '@atrium/contract'
+import type { DryRun, ExperimentDefinition } from '@atrium/contract'
+import { checkDefinition, groupSizeIssues } from '@atrium/definition-checks'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { DryRunTask } from '../../ports/heavy-work.ts'
 import { matchingSettingsOf, type RoleQuota } from './matching-settings.ts'

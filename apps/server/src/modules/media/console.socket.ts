@@ -1,7 +1,6 @@
-import { ConsoleAuth } from '@atrium/contract'
+import { ConsoleAuth, parserFor } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { parserFor } from '../../kernel/validate.ts'
 import type { Bus } from '../../ports/bus.ts'
 import { createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
 import {

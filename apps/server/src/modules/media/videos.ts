@@ -1,11 +1,11 @@
-import {
-  type ExperimentDefinition,
-  type PlayableVideo,
-  type ValidationIssue,
-  type VideoPage,
-  type VideoRecord,
-  videoUsesIn,
+import type {
+  ExperimentDefinition,
+  PlayableVideo,
+  ValidationIssue,
+  VideoPage,
+  VideoRecord,
 } from '@atrium/contract'
+import { videoUsesIn } from '@atrium/contract/components'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'

@@ -1,4 +1,4 @@
-import type { PodLease } from '@atrium/contract'
+import type { PodLease } from '@atrium/coordination'
 
 /** What decides whether a pod may be given a room. */
 export interface PodLoad {

@@ -1,4 +1,4 @@
-import type { PodLease } from '@atrium/contract'
+import type { PodLease } from '@atrium/coordination'
 import type { Clock } from '../../kernel/clock.ts'
 import { createLoop } from '../../kernel/loop.ts'
 import type { Bus } from '../../ports/bus.ts'

@@ -1,4 +1,4 @@
-import type { PodLease } from '@atrium/contract'
+import type { PodLease } from '@atrium/coordination'
 import type { PodEntry } from '../../ports/pod-directory.ts'
 import { canTake } from './capacity.plan.ts'
 

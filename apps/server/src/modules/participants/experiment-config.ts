@@ -5,10 +5,10 @@ import {
   isForRole,
   languagesOf,
   preferredLanguage,
-  publicComponent,
   type State,
 } from '@atrium/contract'
-import { textBeforeValues } from '../flow/index.ts'
+import { publicComponent } from '@atrium/contract/components'
+import { textBeforeValues } from '@atrium/expressions'
 
 type StateConfig = ExperimentConfig['states'][number]
 

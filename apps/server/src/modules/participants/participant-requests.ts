@@ -4,10 +4,10 @@ import {
   type ExperimentSummary,
   groupSizeOf,
   type ParticipantEvent,
+  parserFor,
   type SessionClaims,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import { parserFor } from '../../kernel/validate.ts'
 import { answersConsent, type Events, eventIssues, keepsToConsent } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { roomIdOf, type SessionRecord, type Sessions } from '../sessions/index.ts'

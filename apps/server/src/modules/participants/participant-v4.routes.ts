@@ -1,4 +1,5 @@
-import { participantRoutes, videoUsesIn } from '@atrium/contract'
+import { participantRoutes } from '@atrium/contract'
+import { videoUsesIn } from '@atrium/contract/components'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'

@@ -1,7 +1,7 @@
+import { parserFor } from '@atrium/contract'
 import { Type } from 'typebox'
 import { AppError } from '../../kernel/app-error.ts'
 import { OutboundError } from '../../kernel/outbound-error.ts'
-import { parserFor } from '../../kernel/validate.ts'
 import { readBoundedJson } from '../agents/index.ts'
 
 export interface ProlificDraft {

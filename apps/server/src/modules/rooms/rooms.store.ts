@@ -1,7 +1,7 @@
 import type { Agent, AgentOutcome } from '@atrium/contract'
+import type { Assignment } from '@atrium/flow'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
-import type { Assignment } from '../flow/index.ts'
 import type { Departure, RoomState } from './model/room-state.ts'
 import type { RecordedMoment } from './model/turn.ts'
 

@@ -1,8 +1,8 @@
 import { limits } from '@atrium/contract'
+import { assignCondition } from '@atrium/flow'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { assignCondition } from '../flow/index.ts'
 import { drawRole, type JoinFacts, mergeMetadata, planJoin, rolesToDraw } from './join.plan.ts'
 
 const facts: fc.Arbitrary<JoinFacts> = fc.record({

@@ -5,7 +5,7 @@ import {
   limits,
   rolesOfPeople,
 } from '@atrium/contract'
-import { assignCondition } from '../flow/index.ts'
+import { assignCondition } from '@atrium/flow'
 
 export interface JoinFacts {
   experimentStatus: ExperimentStatus

@@ -1,5 +1,6 @@
 import { type BotLog, eventsOf, participantIdOf, takenFrom } from '@atrium/bots'
-import { payoffVariablesOf, variableOf } from '@atrium/contract'
+import { variableOf } from '@atrium/contract'
+import { payoffVariablesOf } from '@atrium/contract/components'
 import { expect } from 'vitest'
 import type { Cells } from './cells.ts'
 import type { SimulatedStudy } from './simulated-study.ts'

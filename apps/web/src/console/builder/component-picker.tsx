@@ -1,4 +1,4 @@
-import type { componentTypes } from '@atrium/contract'
+import type { componentTypes } from '@atrium/contract/components'
 import { SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { typesFor } from './core/components.ts'

@@ -1,4 +1,5 @@
-import { componentTypeOf, ExperimentDefinition } from '@atrium/contract'
+import { ExperimentDefinition } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import type { Schema } from './form/schema.ts'
 
 const { properties: parts = {} } = ExperimentDefinition as unknown as Schema

@@ -1,4 +1,4 @@
-import { componentTypeOf } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import { texts } from '../../text/console.ts'
 import { isObject, textIn } from './core/document.ts'
 

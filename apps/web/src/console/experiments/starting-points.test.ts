@@ -1,4 +1,5 @@
-import { checkComponents, checkDefinition, ExperimentDefinition, unknownOutcomes } from '@atrium/contract'
+import { ExperimentDefinition, unknownOutcomes } from '@atrium/contract'
+import { checkComponents, checkDefinition } from '@atrium/definition-checks'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { startingPoints } from './starting-points.ts'

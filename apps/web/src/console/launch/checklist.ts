@@ -1,11 +1,6 @@
-import {
-  codelessOutcomes,
-  componentTypeOf,
-  type ExperimentDefinition,
-  groupSizeOf,
-  type PilotSummary,
-  prolificCodeOf,
-} from '@atrium/contract'
+import { type ExperimentDefinition, groupSizeOf, type PilotSummary, prolificCodeOf } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
+import { codelessOutcomes } from '@atrium/definition-checks'
 
 /** What a researcher had better look at before people come. */
 export interface CheckItem {

@@ -1,4 +1,5 @@
-import { metrics as declared, type SystemInstances } from '@atrium/contract'
+import type { SystemInstances } from '@atrium/contract'
+import { metrics as declared } from '@atrium/monitoring'
 import { Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { metricLines, pathOf, type SampledMetric, sampledSpan } from './metric-lines.ts'

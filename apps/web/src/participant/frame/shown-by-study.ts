@@ -1,4 +1,5 @@
-import { componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
+import type { RoomSnapshot, StateView } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 
 /** Whether a component of the study already shows this part of the frame: nobody needs the same clock twice. */
 export const isShownByStudy = (

@@ -1,5 +1,6 @@
 import type { Participant } from '@atrium/client'
-import { componentTypeOf, type RoomSnapshot } from '@atrium/contract'
+import type { RoomSnapshot } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import type { createPlayingMedia } from './playing-media.ts'
 import type { RoomMedia } from './room-media.ts'
 

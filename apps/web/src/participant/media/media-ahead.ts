@@ -1,9 +1,5 @@
-import {
-  type ComponentView,
-  componentTypeOf,
-  type ExperimentConfig,
-  type RoomSnapshot,
-} from '@atrium/contract'
+import type { ComponentView, ExperimentConfig, RoomSnapshot } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import type { MediaKind } from './uploaded-media.ts'
 
 type Component = Readonly<Record<string, unknown>> & { type: string }

@@ -1,10 +1,5 @@
-import {
-  type ComponentView,
-  componentTypeOf,
-  isRequired,
-  type RoomSnapshot,
-  responseSchemaOf,
-} from '@atrium/contract'
+import type { ComponentView, RoomSnapshot } from '@atrium/contract'
+import { componentTypeOf, isRequired, responseSchemaOf } from '@atrium/contract/components'
 import { Check } from 'typebox/schema'
 import { texts } from '../../text/participant.ts'
 import { views } from '../views/catalogue.ts'

@@ -1,4 +1,5 @@
-import { type ComponentView, componentTypeOf, type RoomSnapshot, type StateView } from '@atrium/contract'
+import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'

@@ -1,4 +1,4 @@
-import { componentTypeOf, componentTypes, publicComponent } from '@atrium/contract'
+import { componentTypeOf, componentTypes, publicComponent } from '@atrium/contract/components'
 import { describe, expect, it } from 'vitest'
 import { views } from './catalogue.ts'
 

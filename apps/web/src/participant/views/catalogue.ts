@@ -1,4 +1,4 @@
-import type { ComponentTypeName } from '@atrium/contract'
+import type { ComponentTypeName } from '@atrium/contract/components'
 import { texts } from '../../text/participant.ts'
 import { CountdownView, TimerView } from './display/clocks.tsx'
 import { ImageView } from './display/image.tsx'

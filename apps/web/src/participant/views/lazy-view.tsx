@@ -1,4 +1,4 @@
-import type { ComponentTypeName } from '@atrium/contract'
+import type { ComponentTypeName } from '@atrium/contract/components'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { NotLoaded } from './not-loaded.tsx'

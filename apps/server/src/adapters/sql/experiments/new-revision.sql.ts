@@ -1,4 +1,5 @@
-import { nameOf, videoUsesIn } from '@atrium/contract'
+import { nameOf } from '@atrium/contract'
+import { videoUsesIn } from '@atrium/contract/components'
 import { sql } from 'kysely'
 import { personIn } from '../../../kernel/signature.ts'
 import type { NewDefinition, NewRevision, Revised } from '../../../modules/experiments/experiments.store.ts'

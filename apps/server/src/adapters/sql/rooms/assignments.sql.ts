@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache'
+import type { Assignment } from '@atrium/flow'
 import {
   createAllocator,
   type Design,
   planAssignment,
   type RevisionDesign,
   type RoomToAssign,
-} from '../../../modules/flow/assignment.plan.ts'
-import type { Assignment } from '../../../modules/flow/index.ts'
+} from '@atrium/flow'
+import { LRUCache } from 'lru-cache'
 import type { Member } from '../../../modules/rooms/rooms.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
 import type { Sql } from '../tables.ts'

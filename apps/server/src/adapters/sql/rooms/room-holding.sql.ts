@@ -1,6 +1,6 @@
 import type { Agent } from '@atrium/contract'
+import type { Assignment } from '@atrium/flow'
 import { type Selectable, sql } from 'kysely'
-import type { Assignment } from '../../../modules/flow/index.ts'
 import {
   type ClaimedRoom,
   type Departures,

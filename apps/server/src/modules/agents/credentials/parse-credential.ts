@@ -3,11 +3,12 @@ import {
   customProvider,
   modelTimeoutMs,
   NewCredential,
+  type Parser,
   parseModelBaseUrl,
+  parserFor,
   type ValidationIssue,
 } from '@atrium/contract'
 import { validationFailed } from '../../../kernel/app-error.ts'
-import { type Parser, parserFor } from '../../../kernel/validate.ts'
 
 const forms = { new: parserFor(NewCredential), changed: parserFor(ChangedCredential) }
 

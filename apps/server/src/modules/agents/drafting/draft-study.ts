@@ -1,16 +1,8 @@
-import {
-  type ChatMessage,
-  type ChatTool,
-  componentChoiceTool,
-  type DefinitionChecked,
-  draftMessages,
-  draftTool,
-  limits,
-  readChosenTypes,
-  readDraft,
-  type StudyDraft,
-} from '@atrium/contract'
+import type { ChatMessage, ChatTool } from '@atrium/agent-protocol'
+import { type DefinitionChecked, limits, type StudyDraft } from '@atrium/contract'
 import type { ModelOutcome } from '../providers/provider.ts'
+import { draftMessages } from './draft-prompt.ts'
+import { componentChoiceTool, draftTool, readChosenTypes, readDraft } from './draft-tools.ts'
 
 interface DraftingDeps {
   /** Never rejects: a question that is broken off is a failure as well. */

@@ -1,4 +1,5 @@
-import { type ChatMessage, type ChatTool, limits, type StudyDraft } from '@atrium/contract'
+import type { ChatMessage, ChatTool } from '@atrium/agent-protocol'
+import { limits, type StudyDraft } from '@atrium/contract'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { DefinitionChecks } from '../../experiments/index.ts'

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import type { ModelRequest } from './provider.ts'
 
 /** Newer models of OpenAI refuse the one, most other servers know only the other. */

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '@atrium/contract'
+import type { ChatRequest } from '@atrium/agent-protocol'
 import type { StubReply } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { createInternet, guard, startHttp } from '../../../adapters/outbound/test/guard-world.ts'

@@ -1,4 +1,4 @@
-import { modelServerPaths } from '@atrium/contract'
+import { modelServerPaths } from '@atrium/agent-protocol'
 import { type Schedule, systemSchedule } from '../../../kernel/schedule.ts'
 import { type BoundedJson, readBoundedJson } from './bounded-json.ts'
 import { chatRequestOf, type TokenLimitName } from './chat-request.ts'

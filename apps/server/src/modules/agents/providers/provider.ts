@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatTool } from '@atrium/contract'
+import type { ChatMessage, ChatTool } from '@atrium/agent-protocol'
 import type { AgentSampling } from '../../rooms/index.ts'
 
 /** One question to a model: it has to answer with one call of `tool`. */

@@ -1,4 +1,5 @@
-import { type AgentReply, type AnswerSource, pacingOf, seededRandom } from '@atrium/contract'
+import type { AgentReply } from '@atrium/agent-protocol'
+import { type AnswerSource, pacingOf, seededRandom } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AgentCall, AgentMove, AgentView, LiveRoom } from '../../rooms/index.ts'
 import { addUses, useOf } from './call-use.ts'

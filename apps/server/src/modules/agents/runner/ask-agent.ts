@@ -6,7 +6,7 @@ import {
   respondToolFor,
   scriptedReply,
   withRetry,
-} from '@atrium/contract'
+} from '@atrium/agent-protocol'
 import type { Clock } from '../../../kernel/clock.ts'
 import { newCallId } from '../../../kernel/ids.ts'
 import type { AgentView } from '../../rooms/index.ts'

@@ -1,4 +1,4 @@
-import { namesStoredFile } from '@atrium/contract'
+import { namesStoredFile } from '@atrium/contract/components'
 import type { ExportPosition } from '../../events/index.ts'
 import type { ExportSelection, ExportStore } from '../exports.store.ts'
 import { pagesPerPlan, readAhead } from '../read-ahead.ts'

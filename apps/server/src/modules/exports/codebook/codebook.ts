@@ -6,8 +6,8 @@ import {
   type Payment,
   roleIdsOf,
   snakeName,
-  type ValueLabel,
 } from '@atrium/contract'
+import type { ValueLabel } from '@atrium/contract/components'
 import type { Row } from '../tables/row.ts'
 import { createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
 import { type Meaning, meaningOf } from './meaning.ts'

@@ -1,10 +1,5 @@
-import {
-  componentTypeOf,
-  type ExperimentDefinition,
-  responseSchemaOf,
-  valueLabelsOf,
-  variableOf,
-} from '@atrium/contract'
+import { type ExperimentDefinition, variableOf } from '@atrium/contract'
+import { componentTypeOf, responseSchemaOf, valueLabelsOf } from '@atrium/contract/components'
 import type { Row } from '../tables/row.ts'
 import type { ColumnSource } from '../wide/wide-columns.ts'
 

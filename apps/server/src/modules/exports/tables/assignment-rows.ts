@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, plannedStatesAtMost } from '@atrium/contract'
-import { pacingOf, planSteps, type Step } from '../../flow/index.ts'
+import { pacingOf, planSteps, type Step } from '@atrium/flow'
 import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
 import type { Row, TableRows } from './row.ts'
 

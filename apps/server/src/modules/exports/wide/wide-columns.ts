@@ -5,11 +5,10 @@ import {
   declaredColumns,
   type ExperimentDefinition,
   type ExportColumn,
-  payoffVariablesOf,
-  responseSchemaOf,
   snakeName,
   variableOf,
 } from '@atrium/contract'
+import { payoffVariablesOf, responseSchemaOf } from '@atrium/contract/components'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { repeatableStates, roundsByState } from './repetition.ts'
 

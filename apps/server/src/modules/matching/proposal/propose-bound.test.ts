@@ -1,6 +1,6 @@
+import { random } from '@atrium/flow'
 import { expect, test } from 'vitest'
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
-import { random } from '../../flow/index.ts'
 import { proposeAtCost } from './propose.ts'
 import { person, settingsOf } from './test/crowd.ts'
 import { allMayMeet } from './test/reference-rules.ts'

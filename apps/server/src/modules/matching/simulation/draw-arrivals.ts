@@ -1,6 +1,6 @@
 import { assertNever, type DryRunArrivals } from '@atrium/contract'
+import { random } from '@atrium/flow'
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
-import { random } from '../../flow/index.ts'
 import { takesAny } from '../proposal/assign-roles.ts'
 
 export interface Arrival extends WaitingPerson {

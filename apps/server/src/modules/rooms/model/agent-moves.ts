@@ -1,4 +1,6 @@
-import { type AgentMoves, componentTypeOf, pacingOf } from '@atrium/contract'
+import type { AgentMoves } from '@atrium/agent-protocol'
+import { pacingOf } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import { type AgentPart, isSkipped, type Mediator, visitHere } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'

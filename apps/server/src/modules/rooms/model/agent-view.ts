@@ -1,13 +1,5 @@
-import {
-  type Agent,
-  type AgentMoves,
-  type ExperimentDefinition,
-  type MessageView,
-  mediatorPerception,
-  type Perception,
-  perceptionOf,
-  type State,
-} from '@atrium/contract'
+import { type AgentMoves, mediatorPerception, type Perception, perceptionOf } from '@atrium/agent-protocol'
+import type { Agent, ExperimentDefinition, MessageView, State } from '@atrium/contract'
 import { chatsOf, movesOfMediator, movesOfSeat } from './agent-moves.ts'
 import type { AgentUse, Mediator, PendingTurn } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'

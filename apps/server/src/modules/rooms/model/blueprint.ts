@@ -1,22 +1,16 @@
-import {
-  type ExperimentDefinition,
-  inLanguage,
-  languagesOf,
-  payoffVariablesOf,
-  type State,
-  variableOf,
-} from '@atrium/contract'
-import { LRUCache } from 'lru-cache'
+import { type ExperimentDefinition, inLanguage, languagesOf, type State, variableOf } from '@atrium/contract'
+import { payoffVariablesOf } from '@atrium/contract/components'
 import {
   createValueFormats,
   type Expression,
   hasInserts,
   type Insert,
-  pacingOf,
   type Template,
   type Value,
   type ValueFormats,
-} from '../../flow/index.ts'
+} from '@atrium/expressions'
+import { pacingOf } from '@atrium/flow'
+import { LRUCache } from 'lru-cache'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'

@@ -1,17 +1,14 @@
+import { type Component, type ComponentView, issuesOf, type ValidationIssue } from '@atrium/contract'
 import {
-  type Component,
   type ComponentType,
-  type ComponentView,
   componentTypeOf,
   isRequired,
-  issuesOf,
   publicComponent,
   responseSchemaOf,
-  type ValidationIssue,
-} from '@atrium/contract'
+} from '@atrium/contract/components'
+import { hasInserts } from '@atrium/expressions'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { hasInserts } from '../../flow/index.ts'
 import { insertsOfComponent, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
 
 export interface ComponentBlueprint {

@@ -1,4 +1,5 @@
-import { type ExperimentDefinition, isForRole, publicComponent } from '@atrium/contract'
+import { type ExperimentDefinition, isForRole } from '@atrium/contract'
+import { publicComponent } from '@atrium/contract/components'
 
 /** A text that shows the name itself. Where a text depends on the condition in another way, only its result is shown. */
 const insertOfCondition = /\{\{\s*condition\s*(\||\}\})/

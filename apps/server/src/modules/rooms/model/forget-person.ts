@@ -1,5 +1,5 @@
 import type { Component } from '@atrium/contract'
-import type { Value } from '../../flow/index.ts'
+import type { Value } from '@atrium/expressions'
 import { type AgentPart, interrupted } from './agent-part.ts'
 import type { Blueprint } from './blueprint.ts'
 import { type PersonsWords, withoutWords } from './forget-words.ts'

@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import type { Value } from '../../flow/index.ts'
+import type { Value } from '@atrium/expressions'
 import { actorOf, type RoomAction } from './room-action.ts'
 import type { RoomState, Seat } from './room-state.ts'
 

@@ -1,11 +1,11 @@
+import type { Component } from '@atrium/contract'
 import {
-  type Component,
   type ComponentType,
   mostMediaInStep,
   type PlayingInStep,
   playingInStepOf,
   stopsOf,
-} from '@atrium/contract'
+} from '@atrium/contract/components'
 
 /** A component as the blueprint has it, which is more than is needed here. */
 interface Placed {

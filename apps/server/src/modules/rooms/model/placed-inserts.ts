@@ -1,6 +1,6 @@
 import { type ComponentView, changeComponentTexts, type State, type TextPlace } from '@atrium/contract'
+import { hasInserts, type Insert, parseTemplate, type Template } from '@atrium/expressions'
 import { LRUCache } from 'lru-cache'
-import { hasInserts, type Insert, parseTemplate, type Template } from '../../flow/index.ts'
 
 /** A value in a text of a component or state. */
 export interface PlacedInsert {

@@ -7,7 +7,7 @@ import type {
   SyncActionName,
   SyncActionPayload,
 } from '@atrium/contract'
-import type { Assignment } from '../../flow/index.ts'
+import type { Assignment } from '@atrium/flow'
 import type { AgentSeat, Member } from '../rooms.store.ts'
 import type { AgentMove, AgentUse } from './agent-part.ts'
 import type { Turn } from './turn.ts'

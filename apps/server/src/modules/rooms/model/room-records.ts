@@ -1,5 +1,5 @@
 import { roleIdsOf } from '@atrium/contract'
-import { boundedWork, isSpent, type Value } from '../../flow/index.ts'
+import { boundedWork, isSpent, type Value } from '@atrium/expressions'
 import type { ResearcherActionType, RoomAction } from './room-action.ts'
 import { isStillIn } from './room-audience.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'

@@ -1,5 +1,6 @@
 import type { Agent, DropReason, MessageView, SeatStatus } from '@atrium/contract'
-import type { Step, Value } from '../../flow/index.ts'
+import type { Value } from '@atrium/expressions'
+import type { Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
 import type { Playback } from './playback.ts'
 

@@ -1,5 +1,5 @@
 import { endOfExperiment, type State } from '@atrium/contract'
-import { type Expression, hasInserts, parseExpression } from '../../flow/index.ts'
+import { type Expression, hasInserts, parseExpression } from '@atrium/expressions'
 import { type ComponentBlueprint, compileComponent } from './component-blueprint.ts'
 import { insertsOfState, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
 

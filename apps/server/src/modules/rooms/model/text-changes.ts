@@ -1,4 +1,4 @@
-import { isSpent, spend } from '../../flow/index.ts'
+import { isSpent, spend } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
 import type { PlacedInsert } from './placed-inserts.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'

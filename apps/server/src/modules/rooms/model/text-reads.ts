@@ -1,4 +1,4 @@
-import { type Expression, type FactName, type Insert, membersRead, nodesIn } from '../../flow/index.ts'
+import { type Expression, type FactName, type Insert, membersRead, nodesIn } from '@atrium/expressions'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** What a value in a text is made of, down to what actions change. Variables, responses and facts are named apart. */

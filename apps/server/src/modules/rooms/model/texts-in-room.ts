@@ -11,7 +11,7 @@ import {
   type Work,
   type Writing,
   writeInsert,
-} from '../../flow/index.ts'
+} from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'

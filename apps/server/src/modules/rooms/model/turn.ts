@@ -1,5 +1,5 @@
 import type { AnswerSource, ClockReport, ErrorCode, EventFlag, RoomEvent } from '@atrium/contract'
-import { boundedWork, usualWork, type Value, type Work } from '../../flow/index.ts'
+import { boundedWork, usualWork, type Value, type Work } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
 import type { PlaybackPush } from './playback.ts'
 import { type Audience, audienceOf, type Emitted } from './room-audience.ts'

@@ -1,4 +1,4 @@
-import { areEqual, type Value } from '../../flow/index.ts'
+import { areEqual, type Value } from '@atrium/expressions'
 import { isPerson } from './agents-in-room.ts'
 import type { Seat } from './room-state.ts'
 import { type ChangeCause, type ChangesRow, record, type Turn, visitOf } from './turn.ts'

@@ -6,7 +6,7 @@ import {
   spend,
   type Value,
   type Work,
-} from '../../flow/index.ts'
+} from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import type { Assignment } from './state-blueprint.ts'

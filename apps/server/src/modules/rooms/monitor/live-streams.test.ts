@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { BusTopic } from '@atrium/contract'
+import type { BusTopic } from '@atrium/coordination'
 import { waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { AppError } from '../../../kernel/app-error.ts'

@@ -1,5 +1,6 @@
-import { type AgentFallback, drawAnswer } from '@atrium/contract'
-import { random } from '../../flow/index.ts'
+import { drawAnswer } from '@atrium/agent-protocol'
+import type { AgentFallback } from '@atrium/contract'
+import { random } from '@atrium/flow'
 import { hasDuty, movesOfSeat } from '../model/agent-moves.ts'
 import type { ComingMove } from '../model/agent-part.ts'
 import type { AgentMove } from '../model/room-action.ts'

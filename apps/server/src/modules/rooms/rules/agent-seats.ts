@@ -1,5 +1,5 @@
 import { type Agent, anyRole, roleIdsOf } from '@atrium/contract'
-import type { Assignment } from '../../flow/index.ts'
+import type { Assignment } from '@atrium/flow'
 import { type Mediator, newAgentPart } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isOpen, type Seat, type StoredMessage } from '../model/room-state.ts'

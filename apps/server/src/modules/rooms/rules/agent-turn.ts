@@ -1,4 +1,4 @@
-import type { AgentMoves } from '@atrium/contract'
+import type { AgentMoves } from '@atrium/agent-protocol'
 import { movesOfSeat } from '../model/agent-moves.ts'
 import type { AgentPart } from '../model/agent-part.ts'
 import type { AgentMove, RoomAction } from '../model/room-action.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '@atrium/contract'
-import { random } from '../../flow/index.ts'
+import { random } from '@atrium/flow'
 import { movesOfSeat } from '../model/agent-moves.ts'
 import type { AgentPart, ComingMove, ComingMoves } from '../model/agent-part.ts'
 import { missingAnswer } from '../model/missing-answer.ts'

@@ -1,5 +1,5 @@
 import { pickSome, type Random } from '@atrium/contract'
-import { random } from '../../flow/index.ts'
+import { random } from '@atrium/flow'
 import { type AgentPart, interrupted } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'

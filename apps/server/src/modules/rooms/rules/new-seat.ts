@@ -1,4 +1,4 @@
-import { type Assignment, planSteps, type Rows } from '../../flow/index.ts'
+import { type Assignment, planSteps, type Rows } from '@atrium/flow'
 import { emptyVisit, type FlowState, type Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
 import { initialVariables } from '../model/variables.ts'

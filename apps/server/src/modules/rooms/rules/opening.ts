@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { assignCondition } from '../../flow/index.ts'
+import { assignCondition } from '@atrium/flow'
 import type { Blueprint } from '../model/blueprint.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import { recordOpening } from '../model/room-records.ts'

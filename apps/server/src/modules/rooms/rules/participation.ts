@@ -1,11 +1,6 @@
-import {
-  evaluateResponse,
-  type MessageView,
-  type RoomActionName,
-  type SyncActionName,
-  stopRated,
-} from '@atrium/contract'
-import type { Value } from '../../flow/index.ts'
+import type { MessageView, RoomActionName, SyncActionName } from '@atrium/contract'
+import { evaluateResponse, stopRated } from '@atrium/contract/components'
+import type { Value } from '@atrium/expressions'
 import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { missingAnswer } from '../model/missing-answer.ts'

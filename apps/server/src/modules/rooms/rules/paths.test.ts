@@ -1,6 +1,6 @@
 import type { State } from '@atrium/contract'
+import { planSteps } from '@atrium/flow'
 import { describe, expect, it } from 'vitest'
-import { planSteps } from '../../flow/index.ts'
 import { group, playRoom, slider, state } from '../test/played-room.ts'
 
 const timed = { on: 'timed' as const, afterMs: 1 }

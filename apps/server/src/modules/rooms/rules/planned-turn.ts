@@ -1,5 +1,5 @@
 import { pacingOf } from '@atrium/contract'
-import { random } from '../../flow/index.ts'
+import { random } from '@atrium/flow'
 import type { AgentPart, TurnCause } from '../model/agent-part.ts'
 import { personaOf } from '../model/agents-in-room.ts'
 import type { Seat } from '../model/room-state.ts'

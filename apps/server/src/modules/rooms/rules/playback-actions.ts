@@ -1,4 +1,5 @@
-import { assertNever, playedByServer, type SyncActionName } from '@atrium/contract'
+import { assertNever, type SyncActionName } from '@atrium/contract'
+import { playedByServer } from '@atrium/contract/components'
 import { type MediumInStep, mediaInStep, seesNow } from '../model/media.ts'
 import { type Playback, positionAt } from '../model/playback.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'

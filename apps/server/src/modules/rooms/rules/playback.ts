@@ -1,4 +1,4 @@
-import { spend } from '../../flow/index.ts'
+import { spend } from '@atrium/expressions'
 import { type MediumInStep, mediaInStep, seesNow, sharedFlow } from '../model/media.ts'
 import { stopAfter } from '../model/medium.ts'
 import { isHeardDifference, type Playback, positionAt, publicState, reachedAt } from '../model/playback.ts'

@@ -1,5 +1,6 @@
 import { assertNever, success } from '@atrium/contract'
-import { evaluate, isSpent, isTruthy, nextPosition, spend, type Value } from '../../flow/index.ts'
+import { evaluate, isSpent, isTruthy, spend, type Value } from '@atrium/expressions'
+import { nextPosition } from '@atrium/flow'
 import { isGivingAnswers, mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'

@@ -1,4 +1,4 @@
-import { isSpent } from '../../flow/index.ts'
+import { isSpent } from '@atrium/expressions'
 import type { Blueprint } from '../model/blueprint.ts'
 import { abandonmentOf } from '../model/deadlines.ts'
 import type { PlaybackPush } from '../model/playback.ts'

@@ -1,5 +1,6 @@
+import { drawAnswer } from '@atrium/agent-protocol'
 import { createDraws } from '@atrium/bots'
-import { type ComponentView, drawAnswer, type Random } from '@atrium/contract'
+import type { ComponentView, Random } from '@atrium/contract'
 import { agentsIn } from '../model/agents-in-room.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'

@@ -1,4 +1,5 @@
-import { type Agent, agentFallbacks, drawAnswer, type Random } from '@atrium/contract'
+import { drawAnswer } from '@atrium/agent-protocol'
+import { type Agent, agentFallbacks, type Random } from '@atrium/contract'
 import fc from 'fast-check'
 import { movesOfMediator, movesOfSeat } from '../model/agent-moves.ts'
 import { agentsIn, personaOf } from '../model/agents-in-room.ts'

@@ -1,4 +1,4 @@
-import { componentTypes } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { getLocation, parse } from 'jsonc-parser'
 import { isObject, listIn, type Path, valueAt } from '../core/document.ts'

@@ -1,4 +1,5 @@
-import { componentTypeOf, ExperimentDefinition } from '@atrium/contract'
+import { ExperimentDefinition } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 import { isObject, type Path, textIn, valueAt } from '../core/document.ts'
 import { memberOf, type Schema } from '../form/schema.ts'
 

@@ -1,4 +1,4 @@
-import { componentTypeOf, componentTypes } from '@atrium/contract'
+import { componentTypeOf, componentTypes } from '@atrium/contract/components'
 import { texts } from '../../../text/console.ts'
 import { freshName, isObject, listAt, type Path, textIn, valueAt, withItem } from './document.ts'
 

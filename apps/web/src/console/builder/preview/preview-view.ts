@@ -7,11 +7,11 @@ import {
   inLanguage,
   isForRole,
   oneLine,
-  publicComponent,
   type RoomSnapshot,
   type StateView,
   variableOf,
 } from '@atrium/contract'
+import { publicComponent } from '@atrium/contract/components'
 
 interface Asked {
   definition: ExperimentDefinition

@@ -1,4 +1,4 @@
-import { evaluateResponse } from '@atrium/contract'
+import { evaluateResponse } from '@atrium/contract/components'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'

@@ -1,4 +1,4 @@
-import { isAcceptedType } from '@atrium/contract'
+import { isAcceptedType } from '@atrium/contract/components'
 import type { ChangeEvent } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { answerOf, asOneLine, isFixed, recordIn } from '../questions/answer.ts'

@@ -1,4 +1,4 @@
-import { responseSchemaOf } from '@atrium/contract'
+import { responseSchemaOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { answersIn, type CheckQuestion, checkResponse, unanswered, verdictOf } from './check.ts'

@@ -1,4 +1,4 @@
-import { plannedTrials } from '@atrium/contract'
+import { plannedTrials } from '@atrium/contract/components'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { RunMessage } from '../../../jspsych/messages.ts'
 import { texts } from '../../../text/participant.ts'

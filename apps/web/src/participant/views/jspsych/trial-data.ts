@@ -1,4 +1,4 @@
-import type { PlannedTrial } from '@atrium/contract'
+import type { PlannedTrial } from '@atrium/contract/components'
 import { isRecord } from '../questions/answer.ts'
 
 /** The data of one trial, as it is sent: what jsPsych recorded, and where in the timeline it belongs. */

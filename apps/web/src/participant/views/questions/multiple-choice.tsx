@@ -1,4 +1,4 @@
-import { isRequired } from '@atrium/contract'
+import { isRequired } from '@atrium/contract/components'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'

@@ -1,4 +1,4 @@
-import { componentTypeOf, isRequired } from '@atrium/contract'
+import { componentTypeOf, isRequired } from '@atrium/contract/components'
 import { useId } from 'react'
 import { texts } from '../../../text/participant.ts'
 import type { ViewProps } from '../view.ts'

@@ -1,4 +1,4 @@
-import type { ReceivedSettings } from '@atrium/contract'
+import type { ReceivedSettings } from '@atrium/contract/components'
 import { useMemo } from 'react'
 
 export type OptionValue = string | number

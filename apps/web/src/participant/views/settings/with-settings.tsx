@@ -1,4 +1,4 @@
-import { type ComponentTypeName, componentTypeOf, type ReceivedSettings } from '@atrium/contract'
+import { type ComponentTypeName, componentTypeOf, type ReceivedSettings } from '@atrium/contract/components'
 import { type ComponentType, useMemo } from 'react'
 import { UnknownView } from '../unknown-view.tsx'
 import type { View, ViewProps } from '../view.ts'

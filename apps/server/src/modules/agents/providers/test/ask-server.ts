@@ -1,4 +1,4 @@
-import type { ChatTool } from '@atrium/contract'
+import type { ChatTool } from '@atrium/agent-protocol'
 import { type StubModelServerOptions, type StubReply, startStubModelServer } from '@atrium/testkit'
 import { onTestFinished } from 'vitest'
 import { guard } from '../../../../adapters/outbound/test/guard-world.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { systemPromptOf } from '@atrium/agent-protocol'
 import {
   type ExperimentDefinition,
   inLanguage,
   languagesOf,
-  systemPromptOf,
   usesModel,
   withoutAnswerKeys,
 } from '@atrium/contract'

@@ -1,11 +1,11 @@
 import {
   type Component,
   changeComponentTexts,
-  componentTypeOf,
   type ExperimentDefinition,
   inLanguage,
   type State,
 } from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
 
 /**
  * Everything that people could read in one language, in the order of the study. Values in texts stay as they are written

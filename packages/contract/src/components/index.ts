@@ -1,0 +1,28 @@
+export {
+  type ComponentTypeName,
+  componentTypeOf,
+  componentTypes,
+  evaluateResponse,
+  isKnownType,
+  isRequired,
+  type ReceivedSettings,
+  responseSchemaOf,
+} from './catalogue.ts'
+export { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
+export { drawDate, patternOfDates } from './date-pattern.ts'
+export { acceptedFileOf, isAcceptedType, namesStoredFile } from './files.ts'
+export type { JspsychPlugin, PluginParameter } from './jspsych/plugins.ts'
+export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
+export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
+export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
+export {
+  mostMediaInStep,
+  type PlayingInStep,
+  playedByServer,
+  playingInStepOf,
+  stopRated,
+  stopsOf,
+} from './playing.ts'
+export { publicComponent } from './public.ts'
+export { type ValueLabel, valueLabelsOf } from './value-labels.ts'
+export { videoUsesIn } from './video-uses.ts'

@@ -1,0 +1,88 @@
+import {
+  ExperimentDefinition,
+  findUnstorable,
+  inLanguage,
+  languagesOf,
+  limits,
+  parserFor,
+  unknownOutcomes,
+  type ValidationIssue,
+} from '@atrium/contract'
+import { componentTypeOf } from '@atrium/contract/components'
+import { checkComponents } from './components/check-components.ts'
+import { aboutWarnings } from './definition/about-warnings.ts'
+import { agentWarnings } from './definition/agent-warnings.ts'
+import { sizeIssues } from './definition/bounds.ts'
+import { appearanceWarnings } from './definition/check-appearance.ts'
+import { checkDefinition } from './definition/check-definition.ts'
+import { codelessWarnings } from './definition/codeless-outcomes.ts'
+import { languageFindings } from './definition/language-findings.ts'
+import { untoldParadataWarnings } from './definition/untold-paradata.ts'
+import { checkFlow } from './flow/check-flow.ts'
+
+/** Nobody reads more than this at a time. */
+const mostIssues = 100
+
+// Authors of large definitions need to know where the errors are.
+const form = parserFor(ExperimentDefinition, { explainAnySize: true })
+
+export type SavingCheck =
+  /** The definition as it was written. */
+  { definition: ExperimentDefinition; warnings: ValidationIssue[] } | { issues: ValidationIssue[] }
+
+/**
+ * Everything that is checked when a definition is saved: it is valid in form and meaning, or there are issues with the
+ * paths where it is not. The most expensive checks come last and run only if the others have passed: depth and size
+ * (R60), then the form, then references, then the flow. Too slow for an event loop where definitions are large.
+ */
+export function checkOnSaving(body: unknown): SavingCheck {
+  const oversized = oversizeIssues(body)
+  if (oversized.length > 0) return { issues: oversized }
+  const parsed = form.parse(body)
+  if (!parsed.ok) return { issues: parsed.issues }
+  const written = parsed.value
+  const languages = languageFindings(written)
+  const untranslated = languages.filter(({ level }) => level === 'error')
+  if (untranslated.length > 0) return { issues: first(untranslated.map(issueOf)) }
+  const definition = inLanguage(written)
+  const components = checkComponents(definition)
+  const issues = [...checkDefinition(definition), ...components.errors]
+  if (issues.length > 0) return { issues: first(issues) }
+  const inLanguages = translationIssues(written)
+  if (inLanguages.length > 0) return { issues: first(inLanguages) }
+  const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', written)
+  if (flow.errors.length > 0) return { issues: first(flow.errors) }
+  const warnings = [
+    ...languages.map(issueOf),
+    ...unknownOutcomes(definition),
+    ...codelessWarnings(definition),
+    ...agentWarnings(definition),
+    ...appearanceWarnings(definition),
+    ...aboutWarnings(definition),
+    ...untoldParadataWarnings(definition),
+    ...components.warnings,
+    ...flow.warnings,
+  ]
+  return { definition: written, warnings: first(warnings) }
+}
+
+/** What is cheap to find in any input, however large, and comes before everything else. */
+export function oversizeIssues(body: unknown): ValidationIssue[] {
+  const unstorable = findUnstorable(body, limits.jsonDepth)
+  return unstorable ? [unstorable] : first(sizeIssues(body))
+}
+
+/** Of the components in every language but the first: those that read the same in all of them were checked there. */
+function translationIssues(written: ExperimentDefinition): ValidationIssue[] {
+  const same = new Set<object>(written.states.flatMap((state) => state.components))
+  for (const component of written.globalComponents ?? []) same.add(component)
+  for (const language of languagesOf(written).slice(1)) {
+    const { errors } = checkComponents(inLanguage(written, language), same)
+    if (errors.length > 0)
+      return errors.map(({ path, message }) => ({ path, message: `in ‘${language}’: ${message}` }))
+  }
+  return []
+}
+
+const first = (issues: ValidationIssue[]) => issues.slice(0, mostIssues)
+const issueOf = ({ path, message }: ValidationIssue): ValidationIssue => ({ path, message })

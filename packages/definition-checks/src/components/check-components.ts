@@ -1,0 +1,95 @@
+import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import {
+  type ComponentType,
+  componentTypeOf,
+  componentTypes,
+  createSuggestions,
+  error,
+  type Finding,
+  isKnownType,
+  type Settings,
+  type Suggest,
+  warning,
+} from '@atrium/contract/components'
+import {
+  endFindings,
+  inStepFindings,
+  type Placed,
+  placedComponents,
+  referenceFindings,
+} from './references.ts'
+import { settingIssues } from './setting-issues.ts'
+import { unknownSettings } from './unknown-settings.ts'
+
+/** Nobody reads more than this, and finding each one takes time. */
+const mostFindings = 100
+
+/**
+ * Checks the components of a definition against the catalogue. Errors would break the experiment; with warnings it
+ * runs, but probably not as intended. Returns the first hundred of each. Components in `known` have been checked.
+ */
+export function checkComponents(
+  definition: ExperimentDefinition,
+  known: ReadonlySet<object> = new Set(),
+): {
+  errors: ValidationIssue[]
+  warnings: ValidationIssue[]
+} {
+  const found = { errors: [] as ValidationIssue[], warnings: [] as ValidationIssue[] }
+  const keep = (findings: readonly Finding[], at: string): void => {
+    for (const { level, path, message } of findings) {
+      const kept = level === 'error' ? found.errors : found.warnings
+      if (kept.length < mostFindings) kept.push({ path: at + path, message })
+    }
+  }
+  const suggest = createSuggestions()
+  for (const placed of placedComponents(definition)) {
+    if (found.errors.length === mostFindings) break
+    if (known.has(placed.component)) continue
+    keep(findingsOf(placed, definition, suggest), placed.path)
+  }
+  keep(endFindings(definition), '')
+  keep(inStepFindings(definition), '')
+  return found
+}
+
+function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: Suggest): Finding[] {
+  const { component } = placed
+  const name = String(component.type)
+  if (!isKnownType(name))
+    return [
+      warning(
+        '/type',
+        `unknown component type ‘${name}’${meant(suggest(name, Object.keys(componentTypes)))}`,
+      ),
+    ]
+  const type = componentTypeOf(name)
+  return [
+    ...placeFindings(type, placed.isGlobal),
+    ...(type.fits(component) ? [] : settingIssues(type.settings, component)),
+    ...type.findings(component, suggest),
+    ...referenceFindings(placed, definition),
+    ...unknownSettings(type, component, placed.isGlobal, suggest),
+    ...uselessSettings(type, component),
+  ]
+}
+
+function placeFindings({ type, place }: ComponentType, isGlobal: boolean): Finding[] {
+  if (place === 'state' && isGlobal)
+    return [error('/type', `‘${type}’ can only be used in a state, not in globalComponents`)]
+  if (place === 'global' && !isGlobal)
+    return [warning('/type', `‘${type}’ is meant to be shown across states; move it to globalComponents`)]
+  return []
+}
+
+const uselessSettings = ({ type, responds }: ComponentType, component: Settings): Finding[] =>
+  responds !== 'none'
+    ? []
+    : ['required', 'saveTo']
+        .filter((name) => component[name] !== undefined && component[name] !== false)
+        .map((name) =>
+          warning(`/${name}`, `‘${name}’ has no effect, because ‘${type}’ does not accept responses`),
+        )
+
+const meant = (nearest: string | undefined): string =>
+  nearest === undefined ? '' : `; did you mean ‘${nearest}’?`

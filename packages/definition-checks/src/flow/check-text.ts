@@ -1,0 +1,149 @@
+import type { TextPlace } from '@atrium/contract'
+import type { Insert, ParsedTemplate } from '@atrium/expressions'
+import { type Names, nodesIn, type SyntaxNode, syntaxIssues } from '@atrium/expressions'
+import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { maxFindings } from './findings.ts'
+
+/** What is wrong with a text, wherever it stands. */
+export interface CheckedText {
+  errors: readonly string[]
+  warnings: readonly string[]
+  /** The forms of each plural in it, which suffice for some languages and not for others. */
+  plurals: readonly (readonly string[])[]
+  values: ValuesInText
+}
+
+/** How many values a text shows, and how long they are as written. */
+export interface ValuesInText {
+  count: number
+  characters: number
+}
+
+export interface TextChecks {
+  declared: DeclaredNames
+  /** What an expression in a text may refer to. */
+  names: Names
+  /** More people than can read each other's values. */
+  isLargeGroup: boolean
+  parse(text: string): ParsedTemplate
+}
+
+/** `self.x` and `others.x` are participant variables. */
+export function namesInTexts(declared: DeclaredNames): Names {
+  const names = namesFor(declared, false)
+  return { ...names, participantVariables: new Set([...names.participantVariables, 'self', 'others']) }
+}
+
+const refused = (...errors: string[]): CheckedText => ({
+  errors,
+  warnings: [],
+  plurals: [],
+  values: { count: 0, characters: 0 },
+})
+
+/** Writing everyone's values into everyone's text grows with the square of the group. */
+export const mostOthers = 50
+
+export function checkText(text: string, { format, isInRoom }: TextPlace, checks: TextChecks): CheckedText {
+  const { isLargeGroup, parse } = checks
+  if (!isInRoom) return refused('cannot contain {{…}}, because variables have values only in a room')
+  const parsed = parse(text)
+  if (!parsed.ok) return refused(parsed.message)
+  const { parts, ofOthers } = parsed.template
+  const inserts = parts.filter((part) => typeof part !== 'string')
+  return {
+    errors: [
+      ...issuesOfInserts(inserts, checks),
+      ...(format === 'markdown' && hasAddressWithInsert(text)
+        ? ['the address of a link or a picture cannot contain {{…}}']
+        : []),
+      ...(isLargeGroup && ofOthers.size > 0
+        ? [`‘others’ can be used in groups of up to ${mostOthers} people; sum them up in a variable instead`]
+        : []),
+    ],
+    warnings:
+      format === 'markdown' && hasInsertInCode(parts)
+        ? ['a value between backticks is shown with backslashes in it']
+        : [],
+    plurals: pluralsIn(inserts),
+    values: {
+      count: inserts.length,
+      characters: inserts.reduce((sum, { written }) => sum + written.length, 0),
+    },
+  }
+}
+
+/** The distinct sets of forms: a text repeats the same few. */
+function pluralsIn(inserts: readonly Insert[]): string[][] {
+  const forms = inserts.flatMap(({ format }) =>
+    format.kind === 'plural' ? [Object.keys(format.forms).toSorted()] : [],
+  )
+  return [...new Map(forms.map((names) => [names.join(), names])).values()]
+}
+
+/**
+ * What a participant has written must not decide where a link leads. Runs are taken one by one: a pattern for the whole
+ * text would begin again at every address, which took half a minute for a megabyte of them.
+ */
+function hasAddressWithInsert(text: string): boolean {
+  const isBefore = (run: string, start: RegExp) => {
+    const found = start.exec(run)
+    return found !== null && run.includes('{{', found.index + found[0].length)
+  }
+  return (
+    text.split(/[)\n]/).some((run) => isBefore(run, /\]\(/)) ||
+    text.split('\n').some((line) => isBefore(line, /^ {0,3}\[[^\]]+\]:/)) ||
+    text.split(/[\s)]/).some((run) => isBefore(run, /\b(?:https?:|www\.|mailto:)/i))
+  )
+}
+
+/** Of a text that is wrong throughout, the first: nobody reads more, and each may look through all names. */
+function issuesOfInserts(inserts: readonly Insert[], checks: TextChecks): string[] {
+  const issues: string[] = []
+  for (const insert of inserts) {
+    if (issues.length >= maxFindings) break
+    issues.push(...insertIssues(insert, checks))
+  }
+  return issues
+}
+
+function insertIssues({ expression }: Insert, { names, declared }: TextChecks): string[] {
+  return [
+    ...syntaxIssues(expression.root, names),
+    ...[...nodesIn(expression.root)].flatMap((node) => [
+      ...memberIssues(node, declared),
+      ...secretIssues(node, declared),
+    ]),
+  ].map((message) => `{{${expression.text.trim()}}}: ${message}`)
+}
+
+function memberIssues(node: SyntaxNode, { variables, participantVariables }: DeclaredNames): string[] {
+  if (node.kind !== 'member' || node.object.kind !== 'variable') return []
+  const whose = node.object.name
+  if ((whose !== 'self' && whose !== 'others') || variables.has(whose)) return []
+  if (node.key.kind !== 'literal' || typeof node.key.value !== 'string')
+    return [`‘${whose}’ needs the name of a variable, as in ${whose}.given`]
+  const name = node.key.value
+  if (!participantVariables.has(name))
+    return [`‘${name}’ is not a participant variable, so ‘${whose}.${name}’ does not exist`]
+  return variables.get(name)?.secret ? [secretMessage(name)] : []
+}
+
+const secretIssues = (node: SyntaxNode, { variables }: DeclaredNames): string[] =>
+  node.kind === 'variable' && variables.get(node.name)?.secret ? [secretMessage(node.name)] : []
+
+const secretMessage = (name: string) => `variable ‘${name}’ is secret, so participants cannot see it`
+
+/** Whether a value stands in a code span or block, where Markdown has no escapes. */
+function hasInsertInCode(parts: readonly (string | Insert)[]): boolean {
+  const marks = parts.flatMap((part) => (typeof part === 'string' ? (part.match(/`+/g) ?? []) : [null]))
+  let open: string | undefined
+  for (const [at, mark] of marks.entries()) {
+    if (mark === null) {
+      // Backticks that are never closed are text.
+      if (open !== undefined && marks.includes(open, at)) return true
+    } else if (open === undefined) open = mark
+    else if (mark === open) open = undefined
+  }
+  return false
+}

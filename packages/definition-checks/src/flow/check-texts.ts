@@ -1,0 +1,73 @@
+import {
+  changeTexts,
+  type ExperimentDefinition,
+  groupSizeOf,
+  inLanguage,
+  languagesOf,
+  shortLabelsOf,
+  type TextPlace,
+  textIn,
+} from '@atrium/contract'
+import { formsOfLanguage, hasInserts, type ParsedTemplate, parseTemplate } from '@atrium/expressions'
+import { createPageChecks } from './check-pages.ts'
+import { type CheckedText, checkText, mostOthers, namesInTexts } from './check-text.ts'
+import type { DeclaredNames } from './definition-names.ts'
+import { createFindings, type Findings } from './findings.ts'
+
+/**
+ * Checks the values in every text, in each language. Each distinct text is parsed once, wherever and in however many
+ * languages it stands: the work follows the size of the definition and not of its translations.
+ */
+export function checkTexts(
+  written: ExperimentDefinition,
+  declared: DeclaredNames,
+  parse: (text: string) => ParsedTemplate = parseTemplate,
+): Findings {
+  const { found, addError, addWarning, isFull } = createFindings()
+  const isLargeGroup = groupSizeOf(written).max > mostOthers
+  const checks = { declared, names: namesInTexts(declared), isLargeGroup, parse }
+  const checked = new Map<string, CheckedText>()
+  function checkedOnce(text: string, place: TextPlace): CheckedText {
+    const key = `${place.format} ${place.isInRoom} ${text}`
+    const known = checked.get(key) ?? checkText(text, place, checks)
+    checked.set(key, known)
+    return known
+  }
+  const languages = languagesOf(written)
+  const pages = createPageChecks(inLanguage(written, languages[0]))
+  const formsOf = new Map(languages.map((language) => [language, formsOfLanguage(language)]))
+  changeTexts(written, (given, place) => {
+    if (!place.isDeclared || place.format === 'html' || isFull()) return given
+    for (const [language, forms] of formsOf) {
+      const text = textIn(given, language, languages[0])
+      if (typeof text !== 'string' || !hasInserts(text)) continue
+      const { errors, warnings, plurals, values } = checkedOnce(text, place)
+      pages.count(language, place.path, values)
+      for (const message of errors) addError(place.path, message)
+      for (const message of [...pluralWarnings(plurals, forms, language), ...warnings])
+        addWarning(place.path, message)
+    }
+    return given
+  })
+  const { errors, warnings } = pages.findings()
+  for (const { path, message } of errors) addError(path, message)
+  for (const { path, message } of warnings) addWarning(path, message)
+  for (const { path, text } of shortLabelsOf(written)) if (hasInserts(text)) addError(path, valueIsRecorded)
+  return found
+}
+
+const valueIsRecorded =
+  'cannot contain {{…}}, because it is also the value that is recorded; give the option a value and a label'
+
+function pluralWarnings(
+  plurals: CheckedText['plurals'],
+  forms: readonly string[],
+  language: string,
+): string[] {
+  return plurals.flatMap((given) => {
+    const missing = forms.filter((form) => !given.includes(form))
+    return missing.length === 0
+      ? []
+      : [`‘${language}’ has more forms for numbers; ‘other’ is used for ${missing.join(', ')}`]
+  })
+}

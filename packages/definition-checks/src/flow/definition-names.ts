@@ -1,0 +1,83 @@
+import {
+  type Component,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type Variable,
+  variableOf,
+} from '@atrium/contract'
+import {
+  componentTypeOf,
+  createSuggestions,
+  responseSchemaOf,
+  type Suggest,
+} from '@atrium/contract/components'
+import type { SchemaNode } from '@atrium/contract/reference'
+import type { Names, ResponseForms } from '@atrium/expressions'
+
+/** Everything the definition declares, collected once for all checks. */
+export interface DeclaredNames {
+  variables: ReadonlyMap<string, Variable>
+  roomVariables: ReadonlySet<string>
+  participantVariables: ReadonlySet<string>
+  components: ReadonlySet<string>
+  /** What responses to a component look like; undefined where they can be anything. */
+  responseForms: ResponseForms
+  /** Ids of components that take no responses. */
+  silent: ReadonlySet<string>
+  /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
+  isGroup: boolean
+  /** Several people move together, so a transition applies to all of them. */
+  movesTogether: boolean
+  /** Shared by all checks, so that the number of suggestions per definition is limited. */
+  suggest: Suggest
+}
+
+export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames {
+  const variables = new Map(
+    Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, variableOf(declared)]),
+  )
+  const namesIn = (scope: 'room' | 'participant') =>
+    new Set(
+      [...variables].filter(([, variable]) => (variable.scope ?? 'room') === scope).map(([name]) => name),
+    )
+  const components = [
+    ...definition.states.flatMap((state) => state.components),
+    ...(definition.globalComponents ?? []),
+  ]
+  const isGroup = groupSizeOf(definition).max > 1
+  return {
+    variables,
+    roomVariables: namesIn('room'),
+    participantVariables: namesIn('participant'),
+    components: new Set(components.map(({ id }) => id)),
+    responseForms: responseFormsOf(components),
+    silent: silentAmong(components),
+    isGroup,
+    movesTogether: isGroup && definition.pacing !== 'participant',
+    suggest: createSuggestions(),
+  }
+}
+
+export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names => ({
+  roomVariables: declared.roomVariables,
+  participantVariables: declared.participantVariables,
+  components: declared.components,
+  responseForms: declared.responseForms,
+  silent: declared.silent,
+  forEach: isRoomWide ? 'room' : 'participant',
+  suggest: declared.suggest,
+})
+
+/** The same id may stand in several states. Found when an expression asks, because few do. */
+function responseFormsOf(components: readonly Component[]): ResponseForms {
+  const byId = Map.groupBy(components, ({ id }) => id)
+  return (componentId) =>
+    byId.get(componentId)?.map((component): SchemaNode => ({ ...responseSchemaOf(component) }))
+}
+
+function silentAmong(components: readonly Component[]): ReadonlySet<string> {
+  const answered = new Set(
+    components.flatMap(({ id, type }) => (componentTypeOf(type).responds === 'none' ? [] : [id])),
+  )
+  return new Set(components.flatMap(({ id }) => (answered.has(id) ? [] : [id])))
+}

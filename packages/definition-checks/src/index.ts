@@ -1,0 +1,6 @@
+export { checkOnSaving, oversizeIssues } from './check-on-saving.ts'
+export { checkComponents } from './components/check-components.ts'
+export { groupSizeIssues } from './definition/bounds.ts'
+export { checkDefinition } from './definition/check-definition.ts'
+export { codelessOutcomes } from './definition/codeless-outcomes.ts'
+export { balanceNotes } from './flow/balance-notes.ts'

@@ -1,0 +1,151 @@
+import { assertNever } from '@atrium/contract'
+import { nearestName, type Suggest } from '@atrium/contract/components'
+import { parseExpression } from './expression.ts'
+import { functions } from './functions.ts'
+import { fieldIssues, type ResponseForms } from './response-fields.ts'
+import { typeIssues } from './static-types.ts'
+import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
+
+/** What an expression may refer to at its position in the definition. */
+export interface Names {
+  roomVariables: ReadonlySet<string>
+  participantVariables: ReadonlySet<string>
+  components: ReadonlySet<string>
+  /** What responses look like; unknown when absent. */
+  responseForms?: ResponseForms
+  /** Components that take no responses; none when absent. */
+  silent?: ReadonlySet<string>
+  /** `room`: computed once for several people, so it cannot refer to one participant's own values. */
+  forEach: 'room' | 'participant'
+  /** Suggests a similar name; by default the nearest. */
+  suggest?: Suggest
+}
+
+/** The problems of an expression, as sentences. */
+export function expressionIssues(text: string, names: Names): string[] {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
+  return syntaxIssues(parsed.expression.root, names)
+}
+
+/** The same for an expression that has been parsed. */
+export function syntaxIssues(root: SyntaxNode, names: Names): string[] {
+  const sentences = distinctMentions(root).flatMap((node) => nodeIssues(node, names))
+  return [...new Set([...sentences, ...typeIssues(root)])]
+}
+
+/** Without the repetitions of a name, each of which would look through all others for what was meant. */
+function distinctMentions(root: SyntaxNode): SyntaxNode[] {
+  const mentioned = new Set<string>()
+  return [...nodesIn(root)].filter((node) => {
+    const name = 'name' in node ? node.name : 'componentId' in node ? node.componentId : undefined
+    if (name === undefined || node.kind === 'call') return true
+    const key = `${node.kind} ${name}`
+    return !mentioned.has(key) && mentioned.add(key)
+  })
+}
+
+function nodeIssues(node: SyntaxNode, names: Names): string[] {
+  switch (node.kind) {
+    case 'variable':
+      return variableIssues(node.name, names)
+    case 'response':
+    case 'responses':
+      return responseIssues(node, names)
+    case 'fact':
+      return node.name === 'role' && names.forEach === 'room'
+        ? ['‘role’ belongs to one participant, but this is computed once for the whole room']
+        : []
+    case 'call':
+      return callIssues(node.name, node.arguments.length, names)
+    case 'member':
+      return names.responseForms ? fieldIssues(node, names.responseForms) : []
+    case 'literal':
+    case 'list':
+    case 'unary':
+    case 'binary':
+    case 'choice':
+      return []
+    default:
+      return assertNever(node)
+  }
+}
+
+function variableIssues(name: string, names: Names): string[] {
+  const { roomVariables, participantVariables, forEach, suggest = nearestName } = names
+  if (participantVariables.has(name))
+    return forEach === 'room'
+      ? [
+          `‘${name}’ is a participant variable, but this is computed once for the whole room; ` +
+            'use a room variable, or responses.x for everyone’s responses',
+        ]
+      : []
+  if (roomVariables.has(name)) return []
+  const instead = Object.hasOwn(insteadOf, name) ? insteadOf[name] : undefined
+  return [
+    `variable ‘${name}’ does not exist${instead ? `; ${instead}` : suggestion(suggest(name, allNames(names)))}`,
+  ]
+}
+
+const ownValues =
+  'what belongs to a participant is a participant variable, written by its name alone; there are also role, condition, round and visit'
+const inTexts = 'it can be used in texts only; here, responses.x is the list of everyone’s responses'
+
+/** Names that other tools have for what is called something else here. */
+const insteadOf: Readonly<Record<string, string>> = {
+  participant: ownValues,
+  player: ownValues,
+  subject: ownValues,
+  user: ownValues,
+  me: ownValues,
+  session: ownValues,
+  metadata: ownValues,
+  self: inTexts,
+  others: inTexts,
+  group: 'what belongs to the room is a room variable, written by its name alone',
+  room: 'what belongs to the room is a room variable, written by its name alone',
+  variables: 'a variable is written by its name alone',
+  answers: 'use response.x, the participant’s response to component x',
+}
+
+/** One after the other, because after the first mistakes nobody asks for them. */
+function* allNames({ roomVariables, participantVariables }: Names): Generator<string> {
+  yield* roomVariables
+  yield* participantVariables
+  yield* reservedNames
+}
+
+function responseIssues(
+  { kind, componentId }: { kind: 'response' | 'responses'; componentId: string },
+  { components, silent, forEach, suggest = nearestName }: Names,
+): string[] {
+  if (!components.has(componentId)) {
+    const near = nearestComponent(componentId, components, suggest)
+    return [`component ‘${componentId}’ does not exist${suggestion(near && written(kind, near))}`]
+  }
+  if (silent?.has(componentId))
+    return [
+      `component ‘${componentId}’ does not accept responses, so ‘${written(kind, componentId)}’ is always empty`,
+    ]
+  if (kind === 'responses' || forEach === 'participant') return []
+  return [
+    `‘${written(kind, componentId)}’ is one participant’s response, but this is computed once for the whole room; ` +
+      `use ${written('responses', componentId)}`,
+  ]
+}
+
+function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
+  const known = functions.get(name)
+  if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, functions.keys()))}`]
+  if (given >= known.minArguments && given <= known.maxArguments) return []
+  return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]
+}
+
+const suggestion = (name: string | undefined): string => (name ? `; did you mean ‘${name}’?` : '')
+
+const written = (kind: 'response' | 'responses', id: string): string =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) ? `${kind}.${id}` : `${kind}['${id.replace(/['\\]/g, '\\$&')}']`
+
+/** `response.mood-score` is parsed as a subtraction, so an id that continues with a dash counts as similar. */
+const nearestComponent = (wanted: string, known: ReadonlySet<string>, suggest: Suggest): string | undefined =>
+  suggest(wanted, known) ?? [...known].find((id) => id.startsWith(`${wanted}-`))

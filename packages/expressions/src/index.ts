@@ -1,0 +1,19 @@
+export { expressionIssues, type Names, syntaxIssues } from './check-expression.ts'
+export { evaluate, type Scope } from './evaluate.ts'
+export { type Expression, parseExpression } from './expression.ts'
+export type { ResponseForms } from './response-fields.ts'
+export { type FactName, nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
+export { fillTemplate, type Writing, writeInsert } from './texts/fill-template.ts'
+export {
+  hasInserts,
+  type Insert,
+  membersRead,
+  type ParsedTemplate,
+  parseTemplate,
+  type Template,
+  textBeforeValues,
+} from './texts/template.ts'
+export { createValueFormats, formsOfLanguage, type ValueFormats } from './texts/value-format.ts'
+export { createValueWriter, cutMark } from './texts/write-value.ts'
+export { areEqual, isTruthy, type Value } from './value.ts'
+export { boundedWork, isSpent, spend, usualWork, type Work } from './work.ts'

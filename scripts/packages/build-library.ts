@@ -18,6 +18,7 @@ export const libraries = {
     entries: [
       { subpath: '.', name: 'index', source: 'src/index' },
       { subpath: './components', name: 'components', source: 'src/components/index' },
+      { subpath: './reference', name: 'reference', source: 'src/reference/index' },
     ],
   },
   client: {

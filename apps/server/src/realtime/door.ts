@@ -4,8 +4,8 @@ import type { Server } from 'socket.io'
 import { AppError } from '../kernel/app-error.ts'
 import { isExpectedPacket } from './packet-form.ts'
 import type { Shares } from './shares.ts'
+import { bytesReadBy, type EngineSocket, onceWebSocketClosed, terminate } from './socket-io-internals.ts'
 import { createStrangers } from './strangers.ts'
-import { bytesReadBy, type EngineSocket, webSocketOf } from './websocket.ts'
 
 export interface DoorDeps {
   engine: Server['engine']
@@ -79,7 +79,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   function cut(guest: Guest, because: string): void {
     guest.cutBecause ??= because
     guest.engine.close(true)
-    webSocketOf(guest.engine)?.terminate()
+    terminate(guest.engine)
     strangers.delete(guest)
   }
 
@@ -137,8 +137,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       becomeStranger(guest)
       forgetIfGone()
     })
-    // Until then it costs a file descriptor, whatever Engine.IO thinks.
-    webSocketOf(connection)?.once('close', () => {
+    onceWebSocketClosed(connection, () => {
       hasWebSocket = false
       forgetIfGone()
     })

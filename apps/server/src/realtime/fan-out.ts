@@ -1,12 +1,7 @@
 import type { Socket as NetSocket } from 'node:net'
 import type { SocketEventName } from '@atrium/contract'
-import type { Namespace, Socket } from 'socket.io'
-import { packetsWaitingIn, webSocketOf } from './websocket.ts'
-
-/** Socket.IO's packet type for events. */
-const eventPacket = 2
-/** Engine.IO's, in front of every packet of Socket.IO. */
-const messagePrefix = '4'
+import type { Namespace } from 'socket.io'
+import { encodeEvent, sendPastQueue, wireOf } from './socket-io-internals.ts'
 
 /**
  * Sends events to rooms of a namespace: encoded once, handed to the websockets directly, and together with whatever
@@ -15,28 +10,17 @@ const messagePrefix = '4'
  * every action took its sender two writes. What this gained is in ADR 33.
  */
 export function createFanOut<Name extends string = SocketEventName>(namespace: Namespace) {
-  const { encoder } = namespace.server
   const holdThisTurn = createHold()
 
   return (rooms: readonly string[], name: Name, payload: object): void => {
-    const data = [name, payload]
-    const [packet] = encoder.encode({ type: eventPacket, nsp: namespace.name, data })
-    const message = Buffer.from(`${messagePrefix}${packet}`)
+    const message = encodeEvent(namespace, name, payload)
     for (const id of idsIn(namespace, rooms)) {
       const socket = namespace.sockets.get(id)
       if (!socket) continue
-      holdThisTurn(socket.request.socket)
-      if (!sendDirectly(socket, message)) socket.emit(name, payload)
+      holdThisTurn(wireOf(socket))
+      if (!sendPastQueue(socket.conn, message)) socket.emit(name, payload)
     }
   }
-}
-
-/** Only while nothing waits in front of it: packets stay in order. */
-function sendDirectly({ conn }: Socket, message: Buffer): boolean {
-  const webSocket = webSocketOf(conn)
-  if (!webSocket || conn.readyState !== 'open' || packetsWaitingIn(conn) > 0) return false
-  webSocket.send(message, { binary: false })
-  return true
 }
 
 /** Of the sockets, each once. Nearly always those of one room: a set of their own would cost more than the rest. */

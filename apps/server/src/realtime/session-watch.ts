@@ -2,6 +2,7 @@ import type { SessionStatus } from '@atrium/contract'
 import type { Server } from 'socket.io'
 import type { Bus } from '../ports/bus.ts'
 import type { SessionSocket } from './handshake.ts'
+import { namespacesOf } from './socket-io-internals.ts'
 
 /** R15 allows 5 s. The bus is faster; this is the fallback for when it fails. */
 const checkEveryMs = 2_500
@@ -19,7 +20,7 @@ export interface SessionWatchDeps {
 /** Closes the sockets of sessions that have ended, on whichever instance they ended. */
 export function watchSessions({ io, sessions, bus, except, onError }: SessionWatchDeps): () => void {
   const socketsOf = (): SessionSocket[] =>
-    [...io._nsps.values()]
+    namespacesOf(io)
       .filter(({ name }) => !except.includes(name))
       .flatMap((namespace) => [...namespace.sockets.values()] as unknown as SessionSocket[])
 

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { waitUntil } from '@atrium/testkit'
 import type { Namespace } from 'socket.io'
 import { expect, it } from 'vitest'
 import { createFanOut } from './fan-out.ts'
+import { frameOf, openByHand } from './test/open-by-hand.ts'
 import { serveNamespace } from './test/serve-namespace.ts'
 
 const text = 'x'.repeat(65_536)
@@ -30,7 +29,7 @@ it.each(Object.entries(senders))(
     const joined: string[] = []
     flood.on('connection', (socket) => joined.push(socket.id))
     const open = async () => {
-      const socket = await openByHand(port)
+      const socket = await openByHand(port, '/flood')
       const before = joined.length
       await waitUntil(() => joined.length > before || 'it has not joined')
       return socket
@@ -62,29 +61,3 @@ it.each(Object.entries(senders))(
     }
   },
 )
-
-/** A hand-made websocket in the namespace `/flood`: no client library lets its user stop reading. */
-async function openByHand(port: number) {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => undefined) // Being cut off is what is expected.
-  socket.write(
-    [
-      'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
-      'Host: 127.0.0.1',
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-      '\r\n',
-    ].join('\r\n'),
-  )
-  await once(socket, 'data')
-  socket.write(frameOf('40/flood,'))
-  socket.on('data', () => undefined)
-  return socket
-}
-
-/** A text frame, masked with zeroes. */
-function frameOf(packet: string): Buffer {
-  return Buffer.concat([Buffer.from([0x81, 0x80 | packet.length, 0, 0, 0, 0]), Buffer.from(packet)])
-}

@@ -1,7 +1,7 @@
 import type { HlsComplete, HlsSubmitted, Source } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
 import { fakeTranscoder, film, recordedLog, recordedWait } from '../test/fakes.ts'
-import { jobEvent } from './job-event.ts'
+import type { EndedJob } from './job-ended.ts'
 import { createPipeline } from './pipeline.ts'
 
 class Gone extends Error {}
@@ -20,7 +20,6 @@ function world(probe?: (storageKey: string) => Promise<Source>) {
   const { pauses, wait } = recordedWait()
   const log = recordedLog()
   const pipeline = createPipeline({
-    bucket: 'atrium',
     transcoder: made.transcoder,
     media: {
       submitted: (_videoId, job) => note(job),
@@ -46,17 +45,26 @@ function world(probe?: (storageKey: string) => Promise<Source>) {
   }
 }
 
-const upload = (sequencer = '1') => ({ key: 'videos/vid_7/original/film.mp4', sequencer })
-const ended = (jobId: string) =>
-  jobEvent({ videoId: 'vid_7', jobId, at: 0, outcome: { status: 'COMPLETE', outputGroupDetails: [] } })
+const original = (writing = '1') => ({
+  videoId: 'vid_7',
+  storageKey: 'videos/vid_7/original/film.mp4',
+  writing,
+})
+const ended = (jobId: string, outcome: EndedJob['outcome'] = complete): EndedJob => ({
+  videoId: 'vid_7',
+  jobId,
+  at: 0,
+  outcome,
+})
+const complete: EndedJob['outcome'] = { status: 'COMPLETE', outputGroupDetails: [] }
 
 describe('the functions in one process', () => {
   test('[J17] take an upload to a job, and its end to the record', async () => {
-    const { uploaded, progressed, jobChanged, jobs, history } = world()
-    await uploaded(upload())
+    const { submit, progressed, jobEnded, jobs, history } = world()
+    await submit(original())
     const [jobId = ''] = jobs.keys()
     await progressed('vid_7', { jobId, progress: 0.5 })
-    await jobChanged(ended(jobId))
+    await jobEnded(ended(jobId))
     expect(history).toEqual([
       { jobId, durationMs: 180_041, width: 1280, height: 720, levels: ['360p', '480p', '720p'] },
       0.5,
@@ -64,16 +72,22 @@ describe('the functions in one process', () => {
     ])
   })
 
+  test('[J8] report a job of our own that failed, with its message', async () => {
+    const { jobEnded, history } = world()
+    await jobEnded(ended('job-1', { status: 'ERROR', errorMessage: ' no\0 ' }))
+    expect(history).toEqual([{ status: 'failed', error: 'no', jobId: 'job-1' }])
+  })
+
   test('[J18] report a job that ends before its id is recorded after that', async () => {
-    const { uploaded, jobChanged, history, transcoder } = world()
-    const submit = transcoder.submit
+    const { submit, jobEnded, history, transcoder } = world()
+    const accept = transcoder.submit
     let reported: Promise<void> | undefined
     transcoder.submit = async (job) => {
-      const jobId = await submit(job)
-      reported = jobChanged(ended(jobId))
+      const jobId = await accept(job)
+      reported = jobEnded(ended(jobId))
       return jobId
     }
-    await uploaded(upload())
+    await submit(original())
     await reported
     expect(history.map((entry) => Object.hasOwn(entry as object, 'status'))).toEqual([false, true])
   })
@@ -81,38 +95,38 @@ describe('the functions in one process', () => {
   test('[J19] submit a video once at a time, and again afterwards', async () => {
     let release = (_source: Source): void => undefined
     let probes = 0
-    const { uploaded, jobs } = world(() => {
+    const { submit, jobs } = world(() => {
       probes += 1
       return new Promise((resolve) => {
         release = resolve
       })
     })
-    const first = uploaded(upload('1'))
-    const second = uploaded(upload('2'))
+    const first = submit(original('1'))
+    const second = submit(original('2'))
     release(film)
     await Promise.all([first, second])
     expect([probes, jobs.size]).toEqual([1, 1])
-    const third = uploaded(upload('3'))
+    const third = submit(original('3'))
     release(film)
     await third
     expect([probes, jobs.size]).toEqual([2, 2])
   })
 
   test('[J6,J12] tell nobody of a video that has been deleted', async () => {
-    const { uploaded, jobChanged, remove, jobs, canceled, history } = world()
+    const { submit, jobEnded, remove, jobs, canceled, history } = world()
     remove()
-    await uploaded(upload())
+    await submit(original())
     const [jobId = ''] = jobs.keys()
     expect(canceled).toEqual([jobId])
-    await jobChanged(ended(jobId))
+    await jobEnded(ended(jobId))
     expect(history).toEqual([])
   })
 
   test('[J5,J10] reject if the record cannot be written', async () => {
-    const { uploaded, jobChanged, fail, pauses } = world()
+    const { submit, jobEnded, fail, pauses } = world()
     fail()
-    await expect(uploaded(upload())).rejects.toThrow('away')
-    await expect(jobChanged(ended('job-1'))).rejects.toThrow('away')
+    await expect(submit(original())).rejects.toThrow('away')
+    await expect(jobEnded(ended('job-1'))).rejects.toThrow('away')
     expect(pauses).toEqual([1_000, 4_000, 1_000, 4_000])
   })
 })

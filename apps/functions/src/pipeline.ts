@@ -1,11 +1,9 @@
-import { type HlsComplete, type HlsSubmitted, type Transcoder, videoIdOfOriginal } from '@atrium/contract'
+import type { HlsComplete, HlsSubmitted, Transcoder } from '@atrium/contract'
 import type { Wait } from './attempts.ts'
 import type { Delivered } from './backend.ts'
-import { callback } from './callback.ts'
-import { parseJobEvent } from './job-event.ts'
+import { type EndedJob, jobEnded } from './job-ended.ts'
 import type { Log } from './log.ts'
-import { submit } from './submit.ts'
-import { type UploadedObject, uploadEvent } from './upload-event.ts'
+import { type StoredOriginal, submit } from './submit.ts'
 
 /** What the server does with the reports of functions. */
 export interface MediaReports {
@@ -15,7 +13,6 @@ export interface MediaReports {
 }
 
 export interface PipelineDeps {
-  bucket: string
   transcoder: Transcoder
   media: MediaReports
   /** Whether an error of `media` says that there is no such video any more. */
@@ -28,22 +25,14 @@ export interface PipelineDeps {
 
 export interface Pipeline {
   /** An original has been stored, or is to be tried again. Rejects if it may succeed later. */
-  uploaded(object: Omit<UploadedObject, 'bucket'>): Promise<void>
-  /** An event of a transcoder in this process. Rejects if it could not be recorded. */
-  jobChanged(event: unknown): Promise<void>
+  submit(original: StoredOriginal): Promise<void>
+  /** A transcoder in this process has ended a job. Rejects if that could not be recorded. */
+  jobEnded(job: EndedJob): Promise<void>
   progressed(videoId: string, report: { jobId: string; progress: number }): Promise<void>
 }
 
 /** The two functions in the server's own process, for transcoders and object stores that send no events. */
-export function createPipeline({
-  bucket,
-  transcoder,
-  media,
-  isGone,
-  now,
-  wait,
-  log,
-}: PipelineDeps): Pipeline {
+export function createPipeline({ transcoder, media, isGone, now, wait, log }: PipelineDeps): Pipeline {
   const delivery = async (recording: Promise<unknown>): Promise<Delivered> => {
     try {
       await recording
@@ -55,33 +44,27 @@ export function createPipeline({
   }
   const reportSubmitted = (videoId: string, job: HlsSubmitted) => delivery(media.submitted(videoId, job))
   const postComplete = (videoId: string, outcome: HlsComplete) => delivery(media.completed(videoId, outcome))
-  const postProgress = (videoId: string, report: { jobId: string; progress: number }) =>
-    delivery(media.progressed(videoId, report))
   const reportFailed = (videoId: string, error: string) => postComplete(videoId, { status: 'failed', error })
 
-  /** Submissions under way, by video. A second event for a video shares the first one's: its original never changes. */
+  /** Submissions under way, by video. A second one for a video shares the first one: its original never changes. */
   const submitting = new Map<string, Promise<void>>()
-  function uploaded(object: Omit<UploadedObject, 'bucket'>): Promise<void> {
-    const videoId = videoIdOfOriginal(object.key) ?? ''
-    const underWay = submitting.get(videoId)
-    if (underWay) return underWay
-    const deps = { bucket, transcoder, reportSubmitted, reportFailed, wait, log }
-    const submission = submit(uploadEvent({ ...object, bucket }), deps).finally(() =>
-      submitting.delete(videoId),
-    )
-    submitting.set(videoId, submission)
-    return submission
-  }
-
   return {
-    uploaded,
-    async jobChanged(event) {
+    submit(original) {
+      const { videoId } = original
+      const underWay = submitting.get(videoId)
+      if (underWay) return underWay
+      const deps = { transcoder, reportSubmitted, reportFailed, wait, log }
+      const submission = submit(original, deps).finally(() => submitting.delete(videoId))
+      submitting.set(videoId, submission)
+      return submission
+    },
+    async jobEnded(job) {
       // A job may end before its id is recorded; its outcome would then look like that of a superseded job.
-      await submitting.get(parseJobEvent(event)?.videoId ?? '')?.catch(() => undefined)
-      await callback(event, { postComplete, postProgress, now, wait, log })
+      await submitting.get(job.videoId)?.catch(() => undefined)
+      await jobEnded(job, { postComplete, now, wait, log })
     },
     async progressed(videoId, report) {
-      await postProgress(videoId, report)
+      await delivery(media.progressed(videoId, report))
     },
   }
 }

@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto'
 import { type HlsSubmitted, levelsFor, type Source, type Transcoder, UnusableSource } from '@atrium/contract'
 import { type Wait, withAttempts } from './attempts.ts'
 import type { Delivered } from './backend.ts'
 import type { Log } from './log.ts'
-import { requestTokenOf } from './request-token.ts'
-import { type StoredOriginal, storedOriginals } from './upload-event.ts'
+
+/** An original that has been stored, whichever way we learned of it. */
+export interface StoredOriginal {
+  videoId: string
+  storageKey: string
+  /** Differs whenever the object is written again, and is the same when it is announced twice. */
+  writing: string
+}
 
 export interface SubmitDeps {
-  /** Events of other buckets are none of ours. */
-  bucket: string
   transcoder: Transcoder
   reportSubmitted(videoId: string, job: HlsSubmitted): Promise<Delivered>
   reportFailed(videoId: string, error: string): Promise<Delivered>
@@ -16,19 +21,10 @@ export interface SubmitDeps {
 }
 
 /**
- * Handles an upload event: probes the originals it announces and submits a job for each. Rejects if that may succeed
- * later, so that the platform delivers the event again; an event that is delivered twice makes one job.
+ * Probes an original and submits a job for it. Rejects if that may succeed later. An original that is submitted twice
+ * makes one job.
  */
-export async function submit(event: unknown, deps: SubmitDeps): Promise<void> {
-  const originals = storedOriginals(event, deps.bucket)
-  if (originals.length === 0) deps.log.info({}, 'the event announces no original')
-  const failures: unknown[] = []
-  for (const original of originals)
-    await submitOne(original, deps).catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw failures[0]
-}
-
-async function submitOne(original: StoredOriginal, deps: SubmitDeps): Promise<void> {
+export async function submit(original: StoredOriginal, deps: SubmitDeps): Promise<void> {
   const { videoId, storageKey } = original
   const { transcoder, wait, log } = deps
   try {
@@ -39,7 +35,7 @@ async function submitOne(original: StoredOriginal, deps: SubmitDeps): Promise<vo
     const body = { jobId, levels, ...figuresOf(source) }
     const delivered = await withAttempts(wait, () => deps.reportSubmitted(videoId, body))
     log.info({ videoId, jobId, delivered }, 'job submitted')
-    if (delivered === 'gone') await cancelVain(jobId, deps)
+    if (delivered === 'gone') await cancelOrphanedJob(jobId, deps)
   } catch (error) {
     if (!(error instanceof UnusableSource)) throw error
     await withAttempts(wait, () => deps.reportFailed(videoId, error.message))
@@ -47,8 +43,17 @@ async function submitOne(original: StoredOriginal, deps: SubmitDeps): Promise<vo
   }
 }
 
+/**
+ * The same for every delivery of one event, another one when the object has been written again. 64 characters, the most
+ * that MediaConvert accepts.
+ */
+const requestTokenOf = ({ videoId, storageKey, writing }: StoredOriginal): string =>
+  createHash('sha256')
+    .update(JSON.stringify([videoId, storageKey, writing]))
+    .digest('hex')
+
 /** A job that goes on for a deleted video only costs time: its outcome finds nobody. */
-async function cancelVain(jobId: string, { transcoder, log }: SubmitDeps): Promise<void> {
+async function cancelOrphanedJob(jobId: string, { transcoder, log }: SubmitDeps): Promise<void> {
   await transcoder
     .cancel(jobId)
     .catch((err: unknown) => log.warn({ jobId, err }, 'a job that is no longer needed goes on'))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createPipeline, jobEvent, type MediaReports, type Pipeline } from '@atrium/functions'
+import { createPipeline, type MediaReports, type Pipeline } from '@atrium/functions'
 import { createObjectStore } from '@atrium/object-store'
 import { type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
@@ -30,7 +30,7 @@ export interface VideoContext {
 
 /** Where videos are stored, and who transcodes them. */
 export interface VideoParts
-  extends Pick<MediaDeps, 'blobs' | 'onStored' | 'cancelJob' | 'isJobLost' | 'explain'> {
+  extends Pick<MediaDeps, 'blobs' | 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain'> {
   /** Answers below `/objects/`; undefined if the object store is not ours. */
   handleObjects: RawHandler | undefined
   /** This server listens at the address. */
@@ -40,7 +40,7 @@ export interface VideoParts
 
 const videoOff: VideoParts = {
   blobs: undefined,
-  onStored: undefined,
+  submitOriginal: undefined,
   cancelJob: async () => undefined,
   isJobLost: async () => false,
   explain: () => undefined,
@@ -136,7 +136,7 @@ async function openOwnStore(config: Config, context: VideoContext): Promise<Obje
   }
 }
 
-type Transcoding = Pick<VideoParts, 'onStored' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>
+type Transcoding = Pick<VideoParts, 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>
 
 /**
  * The bucket's events call the functions, which submit jobs and report to our internal routes. All that we do ourselves
@@ -159,13 +159,12 @@ async function openTranscoding(
   context: VideoContext,
   connect: () => S3Blobs,
 ): Promise<Transcoding> {
-  const { redisUrl, video } = config
+  const { redisUrl } = config
   const { clock, logger, reports } = context
   const open = redisUrl
     ? await openQueue(redisUrl, context)
     : await openFfmpeg(config, context, connect, () => pipeline)
   const pipeline: Pipeline = createPipeline({
-    bucket: video.bucket,
     transcoder: open.transcoder,
     media: reports,
     isGone: (error) => error instanceof AppError && error.code === 'VIDEO_NOT_FOUND',
@@ -174,7 +173,8 @@ async function openTranscoding(
     log: logger,
   })
   return {
-    onStored: ({ storageKey, attempt }) => pipeline.uploaded({ key: storageKey, sequencer: String(attempt) }),
+    submitOriginal: ({ videoId, storageKey, attempt }) =>
+      pipeline.submit({ videoId, storageKey, writing: String(attempt) }),
     cancelJob: (jobId) => open.transcoder.cancel(jobId),
     isJobLost: open.isLost,
     explain: (error) =>
@@ -224,7 +224,7 @@ async function openFfmpeg(
     jobsAtOnce: 1,
     clock,
     warn,
-    onEnded: (job) => pipeline().jobChanged(jobEvent(job)),
+    onEnded: (job) => pipeline().jobEnded(job),
     onProgress: ({ videoId, ...report }) =>
       void pipeline().progressed(videoId, report).catch(onBackgroundError),
   })

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { operationsRoutes } from '@atrium/contract'
-import { callback, createBackend, jobEvent } from '@atrium/functions'
+import { createBackend, type EndedJob, jobEnded } from '@atrium/functions'
 import { createLogger, type Logger, listenOn, runProgram, usingKey } from '@atrium/program'
 import { startTranscodeWorker, type WorkerTiming } from './adapters/bullmq/transcode-worker.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
@@ -56,7 +56,7 @@ export async function runWorker(
   })
 }
 
-/** Reports take the way of MediaConvert's: an event, the callback function, the server's internal routes. */
+/** Reports go the way of MediaConvert's: through the callback function to the server's internal routes. */
 function reportsTo(config: WorkerConfig, logger: Logger) {
   const backend = createBackend(config.backend)
   const now = () => Date.now()
@@ -64,14 +64,7 @@ function reportsTo(config: WorkerConfig, logger: Logger) {
   return {
     now,
     wait,
-    report: (ended: Parameters<typeof jobEvent>[0]) =>
-      callback(jobEvent(ended), {
-        postComplete: backend.completed,
-        postProgress: backend.progressed,
-        log: logger,
-        now,
-        wait,
-      }),
+    report: (job: EndedJob) => jobEnded(job, { postComplete: backend.completed, log: logger, now, wait }),
     reportProgress: backend.progressed,
   }
 }

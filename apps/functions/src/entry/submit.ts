@@ -3,7 +3,7 @@ import { createBackend } from '../backend.ts'
 import { readSubmitConfig } from '../config.ts'
 import { consoleLog } from '../log.ts'
 import { createMediaConvert } from '../mediaconvert/index.ts'
-import { submit } from '../submit.ts'
+import { handleUploadEvent } from './upload-event.ts'
 
 // Made when the function is loaded and used for all its calls, as functions in the cloud do.
 const { backend: address, ...mediaConvert } = readSubmitConfig(process.env)
@@ -13,8 +13,7 @@ const log = consoleLog(console.log)
 
 /** For uploads: subscribe it to the bucket's ObjectCreated events, directly or through EventBridge. */
 export const handler = (event: unknown): Promise<void> =>
-  submit(event, {
-    bucket: mediaConvert.bucket,
+  handleUploadEvent(event, mediaConvert.bucket, {
     transcoder,
     reportSubmitted: backend.submitted,
     reportFailed: (videoId, error) => backend.completed(videoId, { status: 'failed', error }),

@@ -26,10 +26,10 @@ export interface MediaStage {
   ada: Researcher
   bob: Researcher
   admin: string
-  /** Upload events that the server has raised. */
-  raised: StoredVideo[]
+  /** Originals that the server has handed to the transcoder. */
+  submitted: StoredVideo[]
   cancelled: string[]
-  /** What the next upload events are answered with; undefined: all is well. */
+  /** How the transcoder refuses the next originals; undefined: all is well. */
   refusal: { error: Error | undefined }
 }
 
@@ -41,14 +41,14 @@ export function mediaStage(env: Record<string, string> = {}): () => MediaStage {
     const folder = createTemporaryFolder('media')
     const config = { DATA_DIR: folder.path, INTERNAL_API_KEY: internalKey, TRUST_PROXY: 'true', ...env }
     const memory = createMemoryBlobs()
-    const raised: StoredVideo[] = []
+    const submitted: StoredVideo[] = []
     const cancelled: string[] = []
     const refusal: MediaStage['refusal'] = { error: undefined }
     const app = await buildApp(readConfig(config, 'here'), pino({ level: 'silent' }), async () => ({
       blobs: memory.blobs,
-      async onStored(video) {
+      async submitOriginal({ videoId, storageKey, attempt }) {
         if (refusal.error) throw refusal.error
-        raised.push(video)
+        submitted.push({ videoId, storageKey, attempt })
       },
       cancelJob: async (jobId) => void cancelled.push(jobId),
       isJobLost: async () => false,
@@ -66,7 +66,7 @@ export function mediaStage(env: Record<string, string> = {}): () => MediaStage {
     const api = createApi(http)
     const [ada, bob] = [await createResearcher(api), await createResearcher(api)]
     const admin = await api.token('media-admin', ['admin'])
-    stage = { api, http, memory, ada, bob, admin, raised, cancelled, refusal }
+    stage = { api, http, memory, ada, bob, admin, submitted, cancelled, refusal }
   })
   afterAll(() => stop())
   return () => {
@@ -101,11 +101,11 @@ export async function sendForm(
   }
 }
 
-/** Waits until the upload event of a video has been raised so many times. */
-export const raisedTimes = (stage: MediaStage, videoId: string, times: number): Promise<unknown> =>
+/** Waits until a video has been submitted so many times. */
+export const submittedTimes = (stage: MediaStage, videoId: string, times: number): Promise<unknown> =>
   waitUntil(() => {
-    const count = stage.raised.filter((video) => video.videoId === videoId).length
-    return count === times || `raised ${count} times`
+    const count = stage.submitted.filter((video) => video.videoId === videoId).length
+    return count === times || `submitted ${count} times`
   })
 
 /** Calls an internal route as a function would. */

@@ -37,7 +37,7 @@ test('[V6] with MediaConvert, the server stops jobs but submits none: the bucket
     logger: pino({ level: 'silent' }),
     onBackgroundError: (error) => expect.fail(String(error)),
   })
-  expect(video.onStored).toBeUndefined()
+  expect(video.submitOriginal).toBeUndefined()
   await video.cancelJob('1794813000000-opn151')
   expect(requests).toEqual(['DELETE /2017-08-29/jobs/1794813000000-opn151'])
   await video.close()

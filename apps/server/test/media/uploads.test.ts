@@ -9,7 +9,7 @@ import {
 import { codeOf, createResearcher, smallestDefinition, succeeded, waitUntil } from '@atrium/testkit'
 import { afterEach, expect, test } from 'vitest'
 import { openRaw } from '../security/raw-http.ts'
-import { mediaStage, raisedTimes, readVideo, sendForm, uploadFile } from './media-world.ts'
+import { mediaStage, readVideo, sendForm, submittedTimes, uploadFile } from './media-world.ts'
 
 const stage = mediaStage()
 afterEach(() => {
@@ -38,7 +38,7 @@ const issuesOf = (answer: { body: unknown }) =>
   (answer.body as { details: { issues: { path: string; message: string }[] } }).details.issues
 
 test('[R31] a large file goes to the object store in parts, and becomes a video that waits for its transcoding', async () => {
-  const { ada, memory, raised } = stage()
+  const { ada, memory, submitted } = stage()
   const { videoId, uploadId, key, presignedUrls } = await begin()
   expect(key).toBe(objectKeys.original(videoId, file.filename))
   expect(presignedUrls.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3])
@@ -56,18 +56,17 @@ test('[R31] a large file goes to the object store in parts, and becomes a video 
   const parts = sendParts(presignedUrls)
   const body = { uploadId, key, parts }
   expect(succeeded(await call(uploadRoutes.complete, ada.token, body))).toEqual({ success: true })
-  await raisedTimes(stage(), videoId, 1)
-  expect(raised.find((video) => video.videoId === videoId)).toEqual({
+  await submittedTimes(stage(), videoId, 1)
+  expect(submitted.find((video) => video.videoId === videoId)).toEqual({
     videoId,
     storageKey: key,
-    size: file.fileSize,
     attempt: 1,
   })
   expect(await readVideo(stage(), ada.token, videoId)).toMatchObject({ uploadId: null, hlsStatus: 'pending' })
   expect(memory.objects.get(key)?.size).toBe(file.fileSize)
   // The answer may have been lost.
   expect(succeeded(await call(uploadRoutes.complete, ada.token, body))).toEqual({ success: true })
-  await raisedTimes(stage(), videoId, 1)
+  await submittedTimes(stage(), videoId, 1)
 })
 
 test('[R31] an upload resumes with the parts that are stored and new addresses for the others', async () => {
@@ -195,7 +194,7 @@ test('[V4] an upload that was completed in the object store but not recorded is 
   const parts = sendParts(presignedUrls)
   await memory.blobs.completeUpload({ uploadId, key }, parts)
   expect((await call(uploadRoutes.complete, ada.token, { uploadId, key, parts })).status).toBe(200)
-  await raisedTimes(stage(), videoId, 1)
+  await submittedTimes(stage(), videoId, 1)
 })
 
 test('[V4] several calls at the same time complete an upload once', async () => {
@@ -206,7 +205,7 @@ test('[V4] several calls at the same time complete an upload once', async () => 
     Array.from({ length: 8 }, () => call(uploadRoutes.complete, ada.token, body)),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  await raisedTimes(stage(), videoId, 1)
+  await submittedTimes(stage(), videoId, 1)
 })
 
 test('[V4] an abandoned upload leaves nothing; a complete one cannot be abandoned', async () => {
@@ -297,7 +296,7 @@ test('[R31] a small file is uploaded in one request', async () => {
     uploadId: null,
     hlsStatus: 'pending',
   })
-  await raisedTimes(stage(), body.videoId, 1)
+  await submittedTimes(stage(), body.videoId, 1)
 })
 
 test('[V3] whatever is not one video in the field `file` is refused with a sentence', async () => {

@@ -1,7 +1,7 @@
 import { objectKeys, uploadRoutes, videoRoutes } from '@atrium/contract'
 import { codeOf, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { raisedTimes, readVideo, readyVideo, report } from './media-world.ts'
+import { readVideo, readyVideo, report, submittedTimes } from './media-world.ts'
 import { job, videoStage } from './video-stage.ts'
 
 const { stage, stored } = videoStage()
@@ -83,10 +83,10 @@ test('[V6] an administrator’s retry copies the original onto itself and supers
   expect(memory.touched).toContain(objectKeys.original(videoId, 'film.mp4'))
   expect(cancelled).toContain(`job-${videoId}`)
   expect(await readVideo(stage(), ada.token, videoId)).toMatchObject({ hlsStatus: 'pending', hlsError: null })
-  await raisedTimes(stage(), videoId, 2)
+  await submittedTimes(stage(), videoId, 2)
   expect(
     stage()
-      .raised.filter((video) => video.videoId === videoId)
+      .submitted.filter((video) => video.videoId === videoId)
       .map(({ attempt }) => attempt),
   ).toEqual([1, 2])
   const late = { status: 'failed', jobId: `job-${videoId}`, error: 'too late' }

@@ -5,7 +5,7 @@ import { type TranscodeJob, type Transcoder, UnusableSource } from '../../ports/
 import { TranscodeFailed } from './failures.ts'
 import type { FfmpegRunner } from './runner.ts'
 
-/** How a job has ended, in the words of MediaConvert's job events. */
+/** How a job has ended, in the words of MediaConvert. */
 export interface EndedJob {
   videoId: string
   jobId: string

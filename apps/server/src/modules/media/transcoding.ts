@@ -5,20 +5,12 @@ import { outputFactsOf } from './outputs.ts'
 import type { Outcome } from './video.plan.ts'
 import type { Video } from './video.ts'
 
-/** An original that is stored and waits for a transcoder. */
-export interface StoredVideo {
-  videoId: string
-  storageKey: string
-  size: number
-  /** Another number for every transcoding of the same original. */
-  attempt: number
-}
+/** An original that is stored and waits for a transcoder; with another `attempt` for each transcoding of it. */
+export type StoredVideo = Pick<Video, 'videoId' | 'storageKey' | 'attempt'>
 
 export interface TranscodingDeps {
-  /**
-   * Raises the upload event, where no bucket does. Rejects if it may succeed later. Undefined: the bucket sends events.
-   */
-  onStored: ((video: StoredVideo) => Promise<void>) | undefined
+  /** Hands it to a transcoder. Rejects if that may succeed later. Undefined: the events of the bucket do it. */
+  submitOriginal: ((video: StoredVideo) => Promise<void>) | undefined
   /** Whether nobody works on the job any more, for example because its process was killed. */
   isJobLost(jobId: string): Promise<boolean>
   /** Why a video could not be submitted, in a sentence for researchers; undefined: nothing they need to know. */
@@ -32,17 +24,20 @@ const submittedAtOnce = 4
 const mostJobsChecked = 500
 
 /** V5–V8: from the stored original to HLS output, as functions and transcoders report it. */
-export function createTranscoding(parts: MediaParts, { onStored, isJobLost, explain }: TranscodingDeps) {
+export function createTranscoding(
+  parts: MediaParts,
+  { submitOriginal, isJobLost, explain }: TranscodingDeps,
+) {
   const { store, objects, clock, onBackgroundError } = parts
   const submitting = new Set<string>()
   let isStopped = false
 
-  async function submit(video: Video, raise: (video: StoredVideo) => Promise<void>): Promise<void> {
-    const { videoId, storageKey, size, attempt } = video
+  async function submit(video: Video, handOver: NonNullable<typeof submitOriginal>): Promise<void> {
+    const { videoId } = video
     if (submitting.has(videoId)) return
     submitting.add(videoId)
     try {
-      await raise({ videoId, storageKey, size, attempt })
+      await handOver(video)
     } catch (error) {
       onBackgroundError(error)
       await parts.change(videoId, { kind: 'noted', note: explain(error) ?? null })
@@ -54,18 +49,18 @@ export function createTranscoding(parts: MediaParts, { onStored, isJobLost, expl
 
   /** Claimed in SQL, so that of several instances one submits; what an instance drops by dying is due again later. */
   async function submitDue(): Promise<void> {
-    if (!onStored) return
+    if (!submitOriginal) return
     while (!isStopped) {
       const now = clock.now()
       const due = await store.claimPending({ now, until: now + claimMs, limit: submittedAtOnce })
       if (due.length === 0) return
-      const outcomes = await Promise.allSettled(due.map((video) => submit(video, onStored)))
+      const outcomes = await Promise.allSettled(due.map((video) => submit(video, submitOriginal)))
       for (const outcome of outcomes) if (outcome.status === 'rejected') onBackgroundError(outcome.reason)
     }
   }
 
   async function restartLost(): Promise<void> {
-    if (!onStored) return
+    if (!submitOriginal) return
     for (const { videoId, jobId } of await store.inTranscoding(mostJobsChecked))
       if (await isJobLost(jobId)) await parts.change(videoId, { kind: 'lost', jobId })
   }

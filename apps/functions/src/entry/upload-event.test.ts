@@ -1,11 +1,10 @@
 import { levelsFor, UnusableSource } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fakeServer, fakeTranscoder, film, recordedLog, recordedWait } from '../test/fakes.ts'
-import { golden } from '../test/golden.ts'
-import type { Delivered } from './backend.ts'
-import { submit } from './submit.ts'
-import { storedOriginals, uploadEvent } from './upload-event.ts'
+import { fakeServer, fakeTranscoder, film, recordedLog, recordedWait } from '../../test/fakes.ts'
+import { golden } from '../../test/golden.ts'
+import type { Delivered } from '../backend.ts'
+import { handleUploadEvent, storedOriginals } from './upload-event.ts'
 
 const bucket = 'study-videos'
 const storageKey = 'videos/vid_7/original/Café am Meer 100%+.mp4'
@@ -23,8 +22,7 @@ function world(probe?: Parameters<typeof fakeTranscoder>[0], answer?: () => Prom
     log,
     pauses,
     handle: (event: unknown) =>
-      submit(event, {
-        bucket,
+      handleUploadEvent(event, bucket, {
         transcoder: made.transcoder,
         reportSubmitted: server.reportSubmitted,
         reportFailed: (videoId, error) => server.postComplete(videoId, { status: 'failed', error }),
@@ -52,7 +50,9 @@ describe('[J1] the originals that an event announces', () => {
       'videos/../original/film.mp4',
       'videos/vid 7/original/film.mp4',
     ]) {
-      expect(storedOriginals(uploadEvent({ bucket, key, sequencer: '1' }), bucket)).toEqual([])
+      const bridged = bridgeEvent()
+      bridged.detail.object.key = key
+      expect(storedOriginals(bridged, bucket)).toEqual([])
       const event = notification()
       event.Records[0].s3.object.key = encodeURIComponent(key)
       expect(storedOriginals(event, bucket)).toEqual([])

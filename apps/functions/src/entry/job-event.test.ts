@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fakeServer, recordedLog, recordedWait } from '../test/fakes.ts'
-import { golden } from '../test/golden.ts'
-import type { Delivered } from './backend.ts'
-import { callback } from './callback.ts'
-import { jobEvent } from './job-event.ts'
+import { fakeServer, recordedLog, recordedWait } from '../../test/fakes.ts'
+import { golden } from '../../test/golden.ts'
+import type { Delivered } from '../backend.ts'
+import { handleJobEvent } from './job-event.ts'
 
 const jobId = '1794813000000-opn151'
 const endedAt = Date.parse('2026-11-16T07:10:00Z')
@@ -18,7 +17,7 @@ function world(answer?: () => Promise<Delivered>, now = () => endedAt + 2_000) {
     ...server,
     log,
     pauses,
-    handle: (event: unknown) => callback(event, { postComplete, postProgress, now, wait, log }),
+    handle: (event: unknown) => handleJobEvent(event, { postComplete, postProgress, now, wait, log }),
   }
 }
 
@@ -96,20 +95,6 @@ describe('the end of a job', () => {
     await handle(golden('job-status-update'))
     expect(progressed).toEqual([['vid_7', { jobId, progress: 0.26 }]])
     expect(completed).toEqual([])
-  })
-
-  test('[J8] events of our own transcoders have the same form', async () => {
-    const { handle, completed } = world()
-    const about = { videoId: 'vid_9', jobId: 'job-1', at: endedAt }
-    await handle(jobEvent({ ...about, outcome: { status: 'ERROR', errorMessage: 'no' } }))
-    await handle(jobEvent({ ...about, outcome: { status: 'COMPLETE', outputGroupDetails: [] } }))
-    expect(completed).toEqual([
-      ['vid_9', { status: 'failed', error: 'no', jobId: 'job-1' }],
-      [
-        'vid_9',
-        { status: 'ready', hlsManifestKey: 'videos/vid_9/hls/master.m3u8', jobId: 'job-1', outputs: [] },
-      ],
-    ])
   })
 })
 

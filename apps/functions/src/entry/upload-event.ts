@@ -1,14 +1,7 @@
 import { videoIdOfOriginal } from '@atrium/contract'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-
-/** An original that has been stored, whichever way we learned of it. */
-export interface StoredOriginal {
-  videoId: string
-  storageKey: string
-  /** Differs whenever the object is written again, and is the same when an event is delivered twice. */
-  writing: string
-}
+import { type StoredOriginal, type SubmitDeps, submit } from '../submit.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 4_096 })
 const Mark = Type.Optional(Type.String({ maxLength: 1_024 }))
@@ -44,6 +37,19 @@ const BridgeEvent = Compile(
   }),
 )
 
+/**
+ * Handles an upload event: submits the originals that it announces. Rejects if that may succeed later, so that the
+ * platform delivers the event again; an event that is delivered twice makes one job of each original.
+ */
+export async function handleUploadEvent(event: unknown, bucket: string, deps: SubmitDeps): Promise<void> {
+  const originals = storedOriginals(event, bucket)
+  if (originals.length === 0) deps.log.info({}, 'the event announces no original')
+  const failures: unknown[] = []
+  for (const original of originals)
+    await submit(original, deps).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}
+
 /** The originals that an event announces. Other objects, other events and test events announce none. */
 export function storedOriginals(event: unknown, bucket: string): StoredOriginal[] {
   if (BridgeEvent.Check(event)) {
@@ -75,23 +81,3 @@ function fromForm(key: string): string | undefined {
     return undefined // Not encoded as S3 does it, so not from S3.
   }
 }
-
-export interface UploadedObject {
-  bucket: string
-  key: string
-  etag?: string
-  /** A new one for each writing of the object, and also for trying the same one again. */
-  sequencer: string
-}
-
-/** The event of an upload, raised by ourselves where no bucket sends events. */
-export const uploadEvent = ({ bucket, key, etag, sequencer }: UploadedObject) => ({
-  version: '0',
-  'detail-type': 'Object Created',
-  source: 'aws.s3',
-  detail: {
-    version: '0',
-    bucket: { name: bucket },
-    object: { key, sequencer, ...(etag !== undefined && { etag }) },
-  },
-})

@@ -1,3 +1,2 @@
 export { type ObjectFolder, ObjectRemoved, readObjectFolder } from './disk/read-folder.ts'
 export { createObjectStore, type ObjectStore, type ObjectStoreOptions } from './object-store.ts'
-export type { ObjectCreated } from './operations/store.ts'

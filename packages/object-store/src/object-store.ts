@@ -8,7 +8,7 @@ import { errorXml, S3Error } from './http/s3-error.ts'
 import { parameter, readRequest, type S3Request } from './http/s3-request.ts'
 import { sendReply } from './http/send-reply.ts'
 import { findOperation } from './operations/find-operation.ts'
-import { type Limits, type ObjectCreated, type Reply, s3Limits } from './operations/store.ts'
+import { type Limits, type Reply, s3Limits } from './operations/store.ts'
 import { isPresigned } from './signature/read-credential.ts'
 import { type Credentials, verifyRequest } from './signature/verify-request.ts'
 
@@ -31,9 +31,7 @@ export interface ObjectStoreOptions {
   /** An upload or download ends when nothing moves for this long. */
   idleMs?: number
   limits?: Partial<Limits>
-  /** Called once an object is durable. It is never called for parts. */
-  onObjectCreated?(event: ObjectCreated): void | Promise<void>
-  /** Defects, broken disks and failures of `onObjectCreated`. */
+  /** Defects and broken disks. */
   onError?(error: unknown, what: { method?: string | undefined; requestId?: string; path?: string }): void
   now?(): number
 }

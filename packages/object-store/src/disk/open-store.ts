@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Limits, ObjectCreated, Store } from '../operations/store.ts'
+import type { Limits, Store } from '../operations/store.ts'
 import { createDrafts } from './drafts.ts'
 import { createFolders } from './durable.ts'
 import { layoutOf } from './layout.ts'
@@ -15,14 +15,13 @@ interface OpenStoreOptions {
   limits: Limits
   maxBytes?: number | undefined
   keepFreeBytes: number
-  onObjectCreated?(event: ObjectCreated): void | Promise<void>
   onError(error: unknown, what: { path?: string }): void
   now(): number
 }
 
 /** Recovers the folder and puts the parts together. */
 export async function openStore(options: OpenStoreOptions): Promise<{ store: Store; space: Space }> {
-  const { bucket, limits, now, onError, onObjectCreated } = options
+  const { bucket, limits, now, onError } = options
   const layout = layoutOf(resolve(options.folder))
   const folders = createFolders()
   const open = await recover(layout, folders, (path, message) => onError(new Error(message), { path }))
@@ -32,26 +31,8 @@ export async function openStore(options: OpenStoreOptions): Promise<{ store: Sto
   const objects = createObjects({ layout, space, folders, pieceFolders })
   const uploads = createUploads({ layout, objects, drafts, folders, pieceFolders, space, open })
 
-  /** The object is stored whatever becomes of the event. */
-  async function announce(event: ObjectCreated): Promise<void> {
-    try {
-      await onObjectCreated?.(event)
-    } catch (error) {
-      onError(error, { path: event.key })
-    }
-  }
-
   return {
     space,
-    store: {
-      bucket,
-      limits,
-      layout,
-      objects,
-      uploads,
-      drafts,
-      now,
-      created: (event) => void announce({ ...event, bucket }),
-    },
+    store: { bucket, limits, layout, objects, uploads, drafts, now },
   }
 }

@@ -30,7 +30,6 @@ export const copyObject: Operation = async (store, { request }) => {
       modifiedAt: store.now(),
     }
     await storeCopy(store, source, facts)
-    store.created({ key: facts.key, size: facts.size, eTag: facts.etag, eventName: 'ObjectCreated:Copy' })
     return xmlReply(
       xmlDocument('CopyObjectResult', [
         ['ETag', quoted(facts.etag)],

@@ -48,10 +48,7 @@ export const completeMultipartUpload: Operation = async (store, upload) => {
     const open = uploadOf(store, request)
     checkParts(store, open, listed)
     const numbers = listed.map(({ number }) => number)
-    const completed = await store.uploads.complete(open, numbers, store.now(), condition)
-    const { key, size, etag } = completed
-    store.created({ key, size, eTag: etag, eventName: 'ObjectCreated:CompleteMultipartUpload' })
-    return completed
+    return await store.uploads.complete(open, numbers, store.now(), condition)
   })
   return xmlReply(
     xmlDocument('CompleteMultipartUploadResult', [

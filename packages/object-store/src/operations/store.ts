@@ -5,15 +5,6 @@ import type { Layout } from '../disk/layout.ts'
 import type { Objects } from '../disk/objects.ts'
 import type { Uploads } from '../disk/uploads.ts'
 
-export interface ObjectCreated {
-  bucket: string
-  key: string
-  size: number
-  /** Without quotes. */
-  eTag: string
-  eventName: 'ObjectCreated:Put' | 'ObjectCreated:Copy' | 'ObjectCreated:CompleteMultipartUpload'
-}
-
 /** Those of S3, unless a test needs smaller ones. */
 export interface Limits extends PlaceLimits {
   /** Of an object stored at once, and of a part. */
@@ -44,7 +35,6 @@ export interface Store {
   uploads: Uploads
   drafts: Drafts
   now(): number
-  created(event: Omit<ObjectCreated, 'bucket'>): void
 }
 
 export interface Reply {

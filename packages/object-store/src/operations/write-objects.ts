@@ -17,7 +17,6 @@ export const putObject: Operation = async (store, upload) => {
     await store.objects.put(draft, facts, condition)
     return received
   })
-  store.created({ key: request.key, size, eTag: md5, eventName: 'ObjectCreated:Put' })
   return {
     status: 200,
     headers: { etag: quoted(md5), ...(checksum && { [checksumHeader(checksum.name)]: checksum.value }) },

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
 import { createObjectStore, type ObjectStore, type ObjectStoreOptions } from '../index.ts'
-import type { ObjectCreated } from '../operations/store.ts'
 
 export const bucket = 'films'
 export const credentials = {
@@ -18,7 +17,6 @@ export interface StoreWorld {
   folder: string
   store: ObjectStore
   client: S3Client
-  events: ObjectCreated[]
   errors: unknown[]
   /** How far the clock of the store is ahead of ours; change it at will. */
   clock: { aheadMs: number }
@@ -40,14 +38,12 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
   const temporary = createTemporaryFolder('objects')
   const folder = options.folder ?? temporary.path
   const clock = { aheadMs: 0 }
-  const events: ObjectCreated[] = []
   const errors: unknown[] = []
   const prefix = options.prefix ?? '/objects'
   const store = await createObjectStore({
     bucket,
     credentials: [credentials],
     keepFreeBytes: 0,
-    onObjectCreated: (event) => void events.push(event),
     onError: (error) => void errors.push(error),
     now: () => Date.now() + clock.aheadMs,
     ...options,
@@ -73,7 +69,6 @@ export async function startStore(options: Partial<ObjectStoreOptions> = {}): Pro
     folder,
     store,
     client,
-    events,
     errors,
     clock,
     isConnected: (port) => ports.has(port),

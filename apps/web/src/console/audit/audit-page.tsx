@@ -1,11 +1,12 @@
-import type { AuditRecord } from '@atrium/contract'
+import { type AuditRecord, auditRoutes } from '@atrium/contract'
 import { Button, Code, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { texts } from '../../text/console.ts'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
-import { useAudit } from './audit-queries.ts'
+import { useApi } from '../session/session.ts'
 
 /** Who did what; for administrators. */
 export default function AuditPage() {
@@ -73,3 +74,14 @@ const detailsOf = ({ details }: AuditRecord): string =>
       texts().audit.detail(name, typeof value === 'string' ? value : JSON.stringify(value)),
     )
     .join('; ')
+
+function useAudit() {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam, signal }) =>
+      api.call(auditRoutes.list, { query: pageParam === null ? {} : { before: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+}

@@ -3,8 +3,8 @@ import { SimpleGrid, Text, Title, UnstyledButton } from '@mantine/core'
 import { texts } from '../../text/console.ts'
 import { typesFor } from './core/components.ts'
 import type { Path } from './core/document.ts'
+import { withCode } from './form/description.tsx'
 import { PickerDialog } from './form/picker-dialog.tsx'
-import { withCode } from './form/with-code.tsx'
 
 interface ComponentPickerProps {
   isOpen: boolean

@@ -1,10 +1,11 @@
 import { texts } from '../../text/console.ts'
-import { formatDefinition } from '../definition/definition-text.ts'
 import { readJson } from '../definition/json-places.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { valueAt } from './core/document.ts'
 import { anyText } from './titles.ts'
 import { edited, type Work } from './work.ts'
+
+export const formatDefinition = (definition: unknown): string => `${JSON.stringify(definition, null, 2)}\n`
 
 /** Offers the definition as a file, as it stands. */
 export function saveFile(definition: unknown): void {

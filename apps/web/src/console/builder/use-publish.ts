@@ -1,8 +1,7 @@
 import type { DefinitionFinding } from '@atrium/contract'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
-import { asFindings } from '../definition/definition-text.ts'
-import { refusedPlaces } from '../definition/refused-places.ts'
+import { refusedPlaces } from '../feedback/findings.ts'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
 import { rivalIn, useDraftCalls } from './draft-queries.ts'
 import { adopted, isUnsaved, published, saved, type Work } from './work.ts'
@@ -42,7 +41,10 @@ export function usePublish({ experimentId, revision, definition, work, setWork }
       const error = caught instanceof Error ? caught : new Error(String(caught))
       const rival = rivalIn(error)
       if (rival) setWork((now) => ({ ...now, rival }))
-      setRefused({ document, findings: asFindings('error', refusedPlaces(error)) })
+      setRefused({
+        document,
+        findings: refusedPlaces(error).map(({ path, message }) => ({ level: 'error', path, message })),
+      })
       notifyFailed(text.notPublished, error)
     }
   }

@@ -2,9 +2,16 @@ import { useMemo, useRef } from 'react'
 import { texts } from '../../text/console.ts'
 import { listAt, withMoved } from './core/document.ts'
 import { addState, deleteState, duplicateState } from './core/states.ts'
-import type { StateActions } from './outline/state-actions.ts'
 import type { Selection } from './sections.ts'
 import { edited, type Work } from './work.ts'
+
+/** What can be done with a state in the outline. The same object for as long as the builder is open. */
+export interface StateActions {
+  add: (at: number) => void
+  duplicate: (at: number) => void
+  remove: (at: number) => void
+  move: (from: number, to: number) => void
+}
 
 /** Edits of the list of states; what is selected afterwards follows. */
 export function useStateActions(

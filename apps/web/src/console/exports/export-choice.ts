@@ -40,6 +40,9 @@ export const hasFilter = (table: ExportChoice['table'], filter: FilterName): boo
 
 export const hasCsv = ({ table, format }: ExportChoice): boolean => table === 'all' || format === 'csv'
 
+/** Calls of models are on a page of their own, and an archive is no table. */
+export const hasPreview = ({ table }: ExportChoice): boolean => table !== 'agent_turns' && table !== 'all'
+
 const formatOf = ({ table, format }: ExportChoice): ExportFormat => (table === 'all' ? 'psych-ds' : format)
 
 export const endingOf = (choice: ExportChoice): string => exportFormats[formatOf(choice)].ending

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useMonitor } from '../experiments/experiment-queries.ts'
 import { ColumnGuide } from './column-guide.tsx'
-import { type ExportChoice, endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
+import { type ExportChoice, endingOf, exportQueryOf, firstChoice, hasPreview } from './export-choice.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportProgress } from './export-progress.tsx'
 import { TablePreview } from './table-preview.tsx'
 import { useExport } from './use-export.ts'
-import { hasPreview } from './use-preview.ts'
 
 interface ExportPanelProps {
   experimentId: string

@@ -1,11 +1,21 @@
+import { experimentRoutes } from '@atrium/contract'
 import { Table, Text, Title, UnstyledButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
-import type { ExportChoice } from './export-choice.ts'
-import { cellText, columnsIn, nextOrder, type PreviewRow, type SortOrder, sorted } from './preview-rows.ts'
-import { usePreview } from './use-preview.ts'
+import { useApi } from '../session/session.ts'
+import { type ExportChoice, exportQueryOf } from './export-choice.ts'
+import {
+  cellText,
+  columnsIn,
+  nextOrder,
+  type PreviewRow,
+  rowsIn,
+  type SortOrder,
+  sorted,
+} from './preview-rows.ts'
 
 interface TablePreviewProps {
   experimentId: string
@@ -65,4 +75,20 @@ function Rows({ rows }: { rows: readonly PreviewRow[] }) {
 function directionOf(order: SortOrder | undefined, column: string): 'ascending' | 'descending' | 'none' {
   if (order?.column !== column) return 'none'
   return order.isDescending ? 'descending' : 'ascending'
+}
+
+/** The first page of the table, whatever the format of the file will be. A codebook has only one. */
+function usePreview(experimentId: string, choice: ExportChoice) {
+  const api = useApi()
+  const query = {
+    ...exportQueryOf({ ...choice, format: 'jsonl' }),
+    ...(choice.table !== 'codebook' && { cursor: 'start' }),
+  }
+  return useQuery({
+    queryKey: ['experiments', experimentId, 'preview', query],
+    queryFn: async ({ signal }) => {
+      const answer = await api.callRaw(experimentRoutes.export, { params: { experimentId }, query, signal })
+      return rowsIn(await answer.text())
+    },
+  })
 }

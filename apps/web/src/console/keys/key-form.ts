@@ -1,7 +1,6 @@
 import { type KeyAccess, limits, type NewKey } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
-import { refusedPlaces } from '../definition/refused-places.ts'
-import { asSentence } from '../feedback/sentence.ts'
+import { asSentence, refusedPlaces } from '../feedback/findings.ts'
 
 export const lifetimes = ['30', '90', '365', 'never'] as const
 type Lifetime = (typeof lifetimes)[number]

@@ -1,10 +1,11 @@
-import type { Recruit } from '@atrium/contract'
+import { type Recruit, recruitmentRoutes } from '@atrium/contract'
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { texts } from '../../text/console.ts'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PagedList } from '../feedback/paged-list.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
-import { useRecruits } from './recruit-queries.ts'
+import { useApi } from '../session/session.ts'
 
 /** Who took part, by the ids of the recruiting platform, so that they can be paid. */
 export function ParticipantsTab({ experimentId }: { experimentId: string }) {
@@ -76,4 +77,21 @@ function RecruitingIds({ metadata }: Pick<Recruit, 'metadata'>) {
       {texts().participants.recruitingId(name, typeof value === 'string' ? value : JSON.stringify(value))}
     </Text>
   ))
+}
+
+/** Never refetched automatically: every request is recorded in the audit log. */
+function useRecruits(experimentId: string) {
+  const api = useApi()
+  return useInfiniteQuery({
+    queryKey: ['experiments', experimentId, 'recruits'],
+    queryFn: ({ pageParam, signal }) =>
+      api.call(recruitmentRoutes.list, {
+        params: { experimentId },
+        query: pageParam === undefined ? {} : { after: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchOnWindowFocus: false,
+  })
 }

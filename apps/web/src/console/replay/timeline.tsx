@@ -3,7 +3,7 @@ import { ActionIcon, Group, SegmentedControl, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { texts } from '../../text/console.ts'
 import { NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../shell/icons.tsx'
-import { placeOf, sentenceOf } from './moment-text.ts'
+import { placeOf, sentenceOf } from './moment-list.tsx'
 import { elapsed, indexAt } from './player.ts'
 import type { usePlayer } from './use-player.ts'
 

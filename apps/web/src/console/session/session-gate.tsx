@@ -1,11 +1,12 @@
 import type { SignInSettings } from '@atrium/contract'
+import { Button, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { developmentIdentity } from '../../identity/development.ts'
 import { type Identity, readSignInSettings } from '../../identity/identity.ts'
 import { providerIdentity } from '../../identity/provider.ts'
 import { texts } from '../../text/console.ts'
-import { FailurePage, WaitingPage } from '../feedback/whole-page.tsx'
+import { FailurePage, WaitingPage, WholePage } from '../feedback/whole-page.tsx'
 import { createApi } from './authorised-api.ts'
 import {
   forgetPerson,
@@ -14,7 +15,6 @@ import {
   recallPerson,
   rememberPerson,
 } from './development-person.ts'
-import { NoResearcherPage } from './no-researcher-page.tsx'
 import { type Session, SessionContext } from './session.ts'
 import { SignInPage } from './sign-in-page.tsx'
 import { nameInToken } from './token-name.ts'
@@ -102,4 +102,21 @@ function SignedIn({ identity, name, chosenRole, signOut, children }: SignedInPro
   )
   if (isForbidden) return <NoResearcherPage name={name} signOut={signOut} />
   return <SessionContext value={session}>{children}</SessionContext>
+}
+
+function NoResearcherPage({ name, signOut }: { name: string; signOut: (() => void) | undefined }) {
+  const text = texts().noResearcher
+  return (
+    <WholePage>
+      <Title order={1} size="h2">
+        {text.title}
+      </Title>
+      <Text>{text.message(name)}</Text>
+      {signOut ? (
+        <Button onClick={signOut}>{text.signInAsOther}</Button>
+      ) : (
+        <Button onClick={() => location.reload()}>{text.reload}</Button>
+      )}
+    </WholePage>
+  )
 }

@@ -1,4 +1,14 @@
-import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core'
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  NavLink,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -6,7 +16,7 @@ import { texts } from '../../text/console.ts'
 import { useUploadedShare } from '../media/uploads/uploads-context.tsx'
 import { useSession } from '../session/session.ts'
 import { AccountMenu } from './account-menu.tsx'
-import { ColourSchemeSwitch } from './colour-scheme-switch.tsx'
+import { MoonIcon, SunIcon } from './icons.tsx'
 
 const pages = [
   {
@@ -108,5 +118,19 @@ function UploadedShare() {
     <Text span size="xs" className="figure" title={mediaUploads.underWay(text)}>
       {text}
     </Text>
+  )
+}
+
+function ColourSchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const present = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const other = present === 'light' ? 'dark' : 'light'
+  const label = other === 'dark' ? texts().shell.useDark : texts().shell.useLight
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size="lg" aria-label={label} onClick={() => setColorScheme(other)}>
+        {other === 'dark' ? <MoonIcon /> : <SunIcon />}
+      </ActionIcon>
+    </Tooltip>
   )
 }

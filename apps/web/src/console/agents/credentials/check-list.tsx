@@ -1,7 +1,7 @@
 import { type CredentialTest, type ModelCheck, type ModelCheckName, modelCheckNames } from '@atrium/contract'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
-import { asSentence } from '../../feedback/sentence.ts'
+import { asSentence } from '../../feedback/findings.ts'
 
 type CheckState = keyof ReturnType<typeof texts>['credentialTest']['states']
 

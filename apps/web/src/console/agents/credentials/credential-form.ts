@@ -6,8 +6,7 @@ import {
   parseModelBaseUrl,
 } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
-import { refusedPlaces } from '../../definition/refused-places.ts'
-import { asSentence } from '../../feedback/sentence.ts'
+import { asSentence, refusedPlaces } from '../../feedback/findings.ts'
 
 export interface CredentialForm {
   name: string

@@ -1,7 +1,6 @@
 import { type Agent, limits, type PilotBody, scriptedProvider } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
-import { refusedPlaces } from '../../definition/refused-places.ts'
-import { asSentence } from '../../feedback/sentence.ts'
+import { asSentence, refusedPlaces } from '../../feedback/findings.ts'
 
 /** Who takes the seats of people. */
 export const playerChoices = ['definition', 'scripted', 'model'] as const

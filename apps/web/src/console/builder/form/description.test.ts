@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { descriptionOf } from './description.ts'
+import { descriptionOf } from './description.tsx'
 
 const shown = (description: string, name = 'some', more = {}) => descriptionOf(name, { description, ...more })
 

@@ -1,7 +1,6 @@
-import { descriptionOf } from './description.ts'
+import { descriptionOf, withCode } from './description.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { labelOf } from './schema.ts'
-import { withCode } from './with-code.tsx'
 
 /** What every input of a form has in common: its words, and what is wrong with it. */
 export function useInputProps({ schema, at, name, isRequired, label }: FieldProps) {

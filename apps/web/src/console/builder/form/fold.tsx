@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { isWithin } from '../core/document.ts'
-import { ProblemBadge } from '../problems/problem-badge.tsx'
+import { ProblemBadge } from '../problems/problem-marks.tsx'
 import { type Target, useFormTools } from './form-tools.tsx'
 
 interface FoldProps {

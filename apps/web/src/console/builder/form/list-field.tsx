@@ -4,12 +4,11 @@ import { texts } from '../../../text/console.ts'
 import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
 import { MarkButtons } from '../mark-buttons.tsx'
-import { ProblemLines } from '../problems/problem-lines.tsx'
-import { descriptionOf } from './description.ts'
+import { ProblemLines } from '../problems/problem-marks.tsx'
+import { descriptionOf, withCode } from './description.tsx'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { blankOf, isSimple, kindOf, labelOf, memberOf, type Schema } from './schema.ts'
-import { withCode } from './with-code.tsx'
 
 /** Longer lists are shown a part at a time. */
 const shownAtOnce = 40

@@ -2,12 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { isObject, pointerOf } from '../core/document.ts'
-import { ProblemLines } from '../problems/problem-lines.tsx'
-import { descriptionOf } from './description.ts'
+import { ProblemLines } from '../problems/problem-marks.tsx'
+import { descriptionOf, withCode } from './description.tsx'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
-import { withCode } from './with-code.tsx'
 
 interface ObjectFieldProps extends FieldProps {
   properties: Readonly<Record<string, Schema>>

@@ -2,13 +2,12 @@ import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { freshName, isObject, pointerOf } from '../core/document.ts'
-import { ProblemLines } from '../problems/problem-lines.tsx'
-import { descriptionOf } from './description.ts'
+import { ProblemLines } from '../problems/problem-marks.tsx'
+import { descriptionOf, withCode } from './description.tsx'
 import { Fold } from './fold.tsx'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { RemoveButton } from './object-field.tsx'
 import { blankOf, isSimple, labelOf, type Schema } from './schema.ts'
-import { withCode } from './with-code.tsx'
 
 /** Names that the researcher chooses, each with a value: variables, codes, assignments. */
 export function RecordField(props: FieldProps & { values: Schema; isOpenAtFirst?: boolean }) {

@@ -1,6 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
-import { ProblemLines } from '../problems/problem-lines.tsx'
+import { ProblemLines } from '../problems/problem-marks.tsx'
 import { useInputProps } from './field-props.ts'
 import { type FieldProps, useFormTools } from './form-tools.tsx'
 import { blankOf, kindOf, memberOf, nameOfMember, type Schema } from './schema.ts'

@@ -2,11 +2,11 @@ import { Button, Group, NavLink, Stack, Text, UnstyledButton } from '@mantine/co
 import { useCallback, useId, useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { listAt } from '../core/document.ts'
-import { ProblemBadge } from '../problems/problem-badge.tsx'
 import type { ProblemIndex } from '../problems/problem-index.ts'
+import { ProblemBadge } from '../problems/problem-marks.tsx'
 import { isSame, type Selection, sections } from '../sections.ts'
 import { titleOfState } from '../titles.ts'
-import type { StateActions } from './state-actions.ts'
+import type { StateActions } from '../use-state-actions.ts'
 import { StateRow } from './state-row.tsx'
 
 interface OutlineProps {

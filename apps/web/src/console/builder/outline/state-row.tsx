@@ -5,10 +5,10 @@ import { texts } from '../../../text/console.ts'
 import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
 import { MarkButtons } from '../mark-buttons.tsx'
-import { ProblemBadge } from '../problems/problem-badge.tsx'
+import { ProblemBadge } from '../problems/problem-marks.tsx'
 import type { Selection } from '../sections.ts'
 import { titleOfState } from '../titles.ts'
-import type { StateActions } from './state-actions.ts'
+import type { StateActions } from '../use-state-actions.ts'
 
 interface StateRowProps {
   state: unknown

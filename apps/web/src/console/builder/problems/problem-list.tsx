@@ -2,7 +2,7 @@ import type { DefinitionFinding } from '@atrium/contract'
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
-import { withCode } from '../form/with-code.tsx'
+import { withCode } from '../form/description.tsx'
 import { placeInWords } from './place-in-words.ts'
 
 interface ProblemListProps {

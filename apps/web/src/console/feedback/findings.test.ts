@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallFailed } from '../../api/call.ts'
-import { refusedPlaces } from './refused-places.ts'
+import { refusedPlaces } from './findings.ts'
 
 test('the places of a refused definition', () => {
   const issues = [{ path: '/states/0', message: 'can never end' }]

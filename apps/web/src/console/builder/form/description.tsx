@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { texts } from '../../../text/console.ts'
 import { isDuration, type Schema } from './schema.ts'
 
@@ -22,3 +23,7 @@ export function descriptionOf(name: string, schema: Schema): string | undefined 
     (_, value: string) => form.whenNotSet(inWords(value)),
   )
 }
+
+/** Descriptions of the contract mark names as \`code\`. */
+export const withCode = (text: string): ReactNode =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))

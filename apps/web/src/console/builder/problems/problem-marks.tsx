@@ -1,6 +1,8 @@
 import type { DefinitionFinding } from '@atrium/contract'
-import { Badge } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
+import { withCode } from '../form/description.tsx'
+import { useFormTools } from '../form/form-tools.tsx'
 
 /** How many problems there are, by colour and in words. */
 export function ProblemBadge({ findings }: { findings: readonly DefinitionFinding[] }) {
@@ -20,4 +22,20 @@ export function ProblemBadge({ findings }: { findings: readonly DefinitionFindin
       {errors > 0 ? errors : findings.length}
     </Badge>
   )
+}
+
+/** What is wrong at a place, where it stands. */
+export function ProblemLines({ at }: { at: string }) {
+  const findings = useFormTools().findingsAt(at)
+  return findings.map(({ level, message }) => (
+    <Text
+      key={level + message}
+      size="sm"
+      c={level === 'error' ? 'var(--mantine-color-error)' : 'dimmed'}
+      mt={2}
+    >
+      {level === 'error' ? '✕ ' : '⚠ '}
+      {withCode(message)}
+    </Text>
+  ))
 }

@@ -1,5 +1,4 @@
 import { agents } from './en/console-agents.ts'
-import { audit } from './en/console-audit.ts'
 import { builder } from './en/console-builder.ts'
 import { definition } from './en/console-definition.ts'
 import { experiments } from './en/console-experiments.ts'
@@ -32,7 +31,6 @@ const en = {
   ...media,
   ...agents,
   ...studyAgents,
-  ...audit,
   ...system,
   ...keys,
   ...rooms,

@@ -3,9 +3,8 @@ import { useEffect } from 'react'
 import { Failure } from '../feedback/failure.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
 import { Builder } from './builder.tsx'
-import type { BuiltExperiment } from './built-experiment.ts'
 import { personName, useStoredDraft } from './draft-queries.ts'
-import { adopted, beginWork, isUnsaved, type Work } from './work.ts'
+import { adopted, type BuiltExperiment, beginWork, isUnsaved, type Work } from './work.ts'
 import './builder.css'
 
 interface BuilderTabProps {

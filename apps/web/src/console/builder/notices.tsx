@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { texts } from '../../text/console.ts'
-import type { BuiltExperiment } from './built-experiment.ts'
 import { personName } from './draft-queries.ts'
-import { insisted, isUnsaved, type Work } from './work.ts'
+import { type BuiltExperiment, insisted, isUnsaved, type Work } from './work.ts'
 
 interface NoticesProps {
   experiment: BuiltExperiment

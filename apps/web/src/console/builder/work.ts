@@ -1,4 +1,15 @@
+import type { ExperimentAccess, ExperimentDefinition, ExperimentStatus } from '@atrium/contract'
 import { begin, edit, type History, redo, settle, undo } from './core/history.ts'
+
+export interface BuiltExperiment {
+  experimentId: string
+  revision: number
+  /** If not, the revision is only what the draft was begun with. */
+  isPublished: boolean
+  status: ExperimentStatus
+  access: ExperimentAccess
+  definition: ExperimentDefinition
+}
 
 /** The study on the workbench: its history, and what the platform knows of it. */
 export interface Work {

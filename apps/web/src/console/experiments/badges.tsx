@@ -1,7 +1,14 @@
 import type { ExperimentAccess, ExperimentStatus } from '@atrium/contract'
 import { Badge } from '@mantine/core'
 import { texts } from '../../text/console.ts'
-import { statusColours } from './status.ts'
+
+const statusColours: Record<ExperimentStatus, string> = {
+  draft: 'gray',
+  recruiting: 'teal.9',
+  paused: 'yellow',
+  closed: 'accent',
+  archived: 'dark',
+}
 
 export const StatusBadge = ({ status }: { status: ExperimentStatus }) => (
   <Badge color={statusColours[status]} variant="filled" tt="none" style={{ flexShrink: 0 }}>

@@ -35,11 +35,3 @@ export const stepsFrom = (from: ExperimentStatus): StatusStep[] =>
   experimentStatuses
     .filter((to) => to !== from && mayExperimentBecome(from, to))
     .map((to) => ({ to, label: labelOf(from, to), confirmation: confirmationOf(to) }))
-
-export const statusColours: Record<ExperimentStatus, string> = {
-  draft: 'gray',
-  recruiting: 'teal.9',
-  paused: 'yellow',
-  closed: 'accent',
-  archived: 'dark',
-}

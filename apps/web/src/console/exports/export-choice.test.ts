@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endingOf, exportQueryOf, firstChoice } from './export-choice.ts'
+import { endingOf, exportFileName, exportQueryOf, firstChoice } from './export-choice.ts'
 
 test('a table is asked for with the filters that were set', () => {
   expect(exportQueryOf(firstChoice)).toEqual({ table: 'participants', format: 'csv' })
@@ -40,4 +40,12 @@ test('filters without a meaning for a table are left out', () => {
     revision: '1',
   })
   expect(exportQueryOf({ ...firstChoice, ...filters, table: 'agent_turns' })).not.toHaveProperty('status')
+})
+
+test.each([
+  ['Public goods', 'public-goods-2026-08-03.jsonl'],
+  ['../Étude #1: “prix”', 'e-tude-1-prix-2026-08-03.jsonl'],
+  ['実験', 'experiment-2026-08-03.jsonl'],
+])('%s becomes %s', (name, file) => {
+  expect(exportFileName({ name, ending: 'jsonl' }, new Date('2026-08-03T10:00:00Z'))).toBe(file)
 })

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Api } from '../session/authorised-api.ts'
 import { useApi } from '../session/session.ts'
-import { type ExportFile, exportFileName } from './file-name.ts'
+import { type ExportFile, exportFileName } from './export-choice.ts'
 import { openFile } from './open-file.ts'
 import { type Received, receive } from './receive.ts'
 import { openSink } from './sinks.ts'

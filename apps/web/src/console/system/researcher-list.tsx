@@ -1,10 +1,11 @@
-import type { Researcher } from '@atrium/contract'
+import { type Researcher, type Researchers, systemRoutes } from '@atrium/contract'
 import { Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { RowTable } from '../feedback/row-table.tsx'
-import { useResearchers } from './system-queries.ts'
+import { useApi } from '../session/session.ts'
 
 /** Who has which role, and who says so. */
 export function ResearcherList() {
@@ -71,4 +72,12 @@ function Person({ person, email }: Researcher) {
       </Text>
     </>
   )
+}
+
+function useResearchers() {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['system', 'researchers'],
+    queryFn: ({ signal }): Promise<Researchers> => api.call(systemRoutes.researchers, { signal }),
+  })
 }

@@ -1,13 +1,14 @@
+import { type SystemInstances, systemRoutes } from '@atrium/contract'
 import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { CallFailed } from '../../api/call.ts'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
-import { useSession } from '../session/session.ts'
+import { useApi, useSession } from '../session/session.ts'
 import { InstanceList } from './instance-list.tsx'
 import { MetricPictures } from './metric-pictures.tsx'
 import { ResearcherList } from './researcher-list.tsx'
-import { useInstances } from './system-queries.ts'
 
 /** With a provider only the platform knows who is an administrator, and refuses everybody else. */
 export function SystemInside({ refreshMs }: { refreshMs: number }) {
@@ -49,4 +50,14 @@ function ForAdmins({ refreshMs }: { refreshMs: number }) {
       </Text>
     </>
   )
+}
+
+function useInstances(refetchInterval: number) {
+  const api = useApi()
+  return useQuery({
+    queryKey: ['system', 'instances'],
+    queryFn: ({ signal }): Promise<SystemInstances> => api.call(systemRoutes.instances, { signal }),
+    // Whoever is not an administrator stays so until they sign in again.
+    refetchInterval: ({ state }) => (state.data ? refetchInterval : false),
+  })
 }

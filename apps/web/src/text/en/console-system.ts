@@ -3,6 +3,16 @@ import { format, plurals } from './console-format.ts'
 
 /** What only administrators see of the system. */
 export const system = {
+  /** The page of the audit log. */
+  audit: {
+    title: 'Audit log',
+    intro:
+      'Exports, deletions, changes of access and status, and what researchers did in rooms, newest first. Entries cannot be changed or deleted here. A deleted participant is not named.',
+    refresh: 'Refresh',
+    columns: { at: 'When', actor: 'Who', action: 'What', subject: 'To what', details: 'Details' },
+    detail: (name: string, value: string) => `${name}: ${value}`,
+    empty: { title: 'Nothing yet', message: 'What researchers and administrators do will be listed here.' },
+  },
   systemInside: {
     onlyAdmins: 'Administrators also see each instance, its metrics, and who has which role.',
     audit: 'Who did what is in the',

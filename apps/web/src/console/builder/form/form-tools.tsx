@@ -1,5 +1,5 @@
 import type { DefinitionFinding } from '@atrium/contract'
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, createContext, useContext, useEffect } from 'react'
 import type { Schema } from './schema.ts'
 
 export interface FieldProps {
@@ -56,4 +56,26 @@ export function useFormTools(): FormTools {
   const tools = useContext(ToolsContext)
   if (!tools) throw new Error('a field stands in a builder')
   return tools
+}
+
+const focusable = 'input, textarea, select, button, [tabindex]'
+
+/** Brings the place that somebody went to into view, once it is drawn: the field itself, or what surrounds it. */
+export function useFocusOn(target: Target | undefined): void {
+  useEffect(() => {
+    if (!target) return
+    const frame = requestAnimationFrame(() => {
+      for (let at = target.at; ; at = at.slice(0, at.lastIndexOf('/'))) {
+        const found = document.querySelector<HTMLElement>(`[data-at="${CSS.escape(at)}"]`)
+        if (found && at !== '') {
+          const field = found.matches(focusable) ? found : found.querySelector<HTMLElement>(focusable)
+          found.scrollIntoView({ block: 'center' })
+          field?.focus({ preventScroll: true })
+          return
+        }
+        if (!at.includes('/')) return
+      }
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [target])
 }

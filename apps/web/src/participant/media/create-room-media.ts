@@ -1,8 +1,7 @@
 import type { Participant } from '@atrium/client'
 import type { RoomSnapshot } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
-import type { createPlayingMedia } from './playing-media.ts'
-import type { RoomMedia } from './room-media.ts'
+import type { createPlayingMedia, RoomMedia } from './playing-media.ts'
 
 /** Loads what playing needs with the first study that plays something. */
 export function createRoomMedia(participant: Participant) {

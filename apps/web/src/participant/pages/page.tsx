@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
-import { PageHead } from '../frame/page-head.tsx'
+import { type ReactNode, useContext } from 'react'
+import { texts } from '../../text/participant.ts'
+import { StudyFaceContext } from '../frame/study-face.ts'
 
 interface PageProps {
   children: ReactNode
@@ -16,5 +17,28 @@ export function Page({ children, head, hasOwnCards = false }: PageProps) {
       <PageHead>{head}</PageHead>
       <main className="page">{hasOwnCards ? children : <div className="card">{children}</div>}</main>
     </>
+  )
+}
+
+/** The slim header of every page: whose study this is, and at its end what the page adds, such as progress and clock. */
+function PageHead({ children }: { children?: ReactNode }) {
+  const study = useContext(StudyFaceContext)
+  return (
+    <header className="page-head">
+      <div className="page-head-row">
+        <img
+          className="page-logo"
+          src={study?.appearance?.logo ?? '/icon.svg'}
+          alt=""
+          width={24}
+          height={24}
+          referrerPolicy="no-referrer"
+        />
+        <span className="page-name" dir="auto">
+          {study?.name ?? texts().frame.product}
+        </span>
+        {children}
+      </div>
+    </header>
   )
 }

@@ -1,7 +1,6 @@
 import type { ParadataKind } from '@atrium/contract'
 import type { Meter } from './meter.ts'
-import { charactersIn, isTextField } from './pasting.ts'
-import { isDeletion, isTyping } from './typing.ts'
+import { charactersIn, isDeletion, isTextField, isTyping } from './typing.ts'
 
 /** Counts what is written in a component, by the kinds that the study collects, until it is stopped. */
 export function listenTo(

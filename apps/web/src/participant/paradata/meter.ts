@@ -1,6 +1,5 @@
 import type { AnswerParadata, ParadataKind } from '@atrium/contract'
-import type { DraftPlace } from '../room/drafts.ts'
-import { typedKey } from '../room/typed.ts'
+import { type DraftPlace, typedKey } from '../room/typed.ts'
 import { type Absence, absenceBefore, left, msAway, noAbsence, returned } from './absence.ts'
 import { deleted, noTyping, pressed, rhythmOf, type Typing } from './typing.ts'
 

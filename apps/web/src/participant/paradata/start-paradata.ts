@@ -1,12 +1,12 @@
 import type { Participant } from '@atrium/client'
 import type { DeviceReport, ParadataKind } from '@atrium/contract'
 import type { AnswerMeter } from '../room/answer-times.ts'
-import type { DraftPlace } from '../room/drafts.ts'
+import type { DraftPlace } from '../room/typed.ts'
 import { type DeviceWindow, describeDevice } from './device/describe-device.ts'
 import { createDeviceReporter } from './device/report-device.ts'
 import { listenTo } from './listen.ts'
 import { createMeter, type Meter } from './meter.ts'
-import { hasTextField } from './pasting.ts'
+import { hasTextField } from './typing.ts'
 import { type PageWatch, watchPage } from './watch-page.ts'
 
 /** What is measured of one participant, beside when they answer what. */

@@ -1,6 +1,5 @@
 import type { AnswerParadata, RoomActionPayload } from '@atrium/contract'
-import type { DraftPlace } from './drafts.ts'
-import { typedKey } from './typed.ts'
+import { type DraftPlace, typedKey } from './typed.ts'
 
 /** What is said of an answer when it is sent. Times are absent for what was never visible. */
 export type AnswerTiming = Pick<

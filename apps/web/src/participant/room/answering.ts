@@ -3,12 +3,10 @@ import { componentTypeOf, isRequired, responseSchemaOf } from '@atrium/contract/
 import { Check } from 'typebox/schema'
 import { texts } from '../../text/participant.ts'
 import { views } from '../views/catalogue.ts'
+import type { Drafts } from './typed.ts'
 
 /** Whether the page’s button sends it. All other types send their responses themselves, as they happen. */
 export const isForm = ({ type }: ComponentView): boolean => componentTypeOf(type).sentBy === 'page_button'
-
-/** By component id; a question without an entry has not been answered. */
-export type Drafts = Readonly<Record<string, unknown>>
 
 type Self = RoomSnapshot['self']
 
@@ -36,7 +34,7 @@ const howToFix = (component: ComponentView): string =>
   views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
 /**
- * Whether this participant has done something here and only the others are still awaited. A film that has not ended is
+ * Whether this participant has done something here and only the others are still awaited. A video that has not ended is
  * something to watch, so it counts as done only if the page’s questions have been sent meanwhile.
  */
 export function isPartDone(components: readonly ComponentView[], self: Self): boolean {

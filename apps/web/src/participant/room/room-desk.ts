@@ -1,5 +1,5 @@
 import type { Participant, Room, UploadedFile } from '@atrium/client'
-import type { RoomMedia } from '../media/room-media.ts'
+import type { RoomMedia } from '../media/playing-media.ts'
 import type { Paradata } from '../paradata/start-paradata.ts'
 import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer-times.ts'
 

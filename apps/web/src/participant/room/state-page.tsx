@@ -1,6 +1,6 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
-import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import { StudyFaceContext } from '../frame/study-face.ts'
@@ -9,10 +9,9 @@ import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
 import { ComponentHost } from './component-host.tsx'
-import { readinessOf } from './readiness.ts'
+import { readinessOf } from './others.ts'
 import type { RoomDesk } from './room-desk.ts'
 import { useAnswers } from './use-answers.ts'
-import { useOwnPresses } from './use-own-presses.ts'
 
 interface StatePageProps {
   view: RoomSnapshot
@@ -173,4 +172,18 @@ function showFirstProblem(form: HTMLFormElement | null): void {
       ?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex="0"]')
       ?.focus({ preventScroll: true })
   })
+}
+
+/**
+ * Refuses presses that continue a double click on the page before: its second press would leave, or answer, a page that
+ * nobody has seen. Browsers count presses at one place (`detail`), whatever has come to be there meanwhile; keys count 0.
+ */
+function useOwnPresses(): (event: MouseEvent) => void {
+  const hasBegun = useRef(false)
+  return (event) => {
+    if (event.detail <= 1) hasBegun.current = true
+    if (hasBegun.current) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
 }

@@ -13,3 +13,64 @@ export function forgetTyped(participantId: string): void {
     // Storage is forbidden, so there is nothing in it.
   }
 }
+
+/** By component id; a question without an entry has not been answered. */
+export type Drafts = Readonly<Record<string, unknown>>
+
+/**
+ * Keeps drafts across a reload of this tab, for one visit to one state at a time: drafts of an earlier state are no
+ * longer needed.
+ */
+export interface DraftPlace {
+  participantId: string
+  roomId: string
+  visit: number
+}
+
+const key = ({ participantId }: DraftPlace) => `${typedKey(participantId)}drafts`
+
+const placeOf = ({ roomId, visit }: DraftPlace) => `${roomId}/${visit}`
+
+export function saveDrafts(at: DraftPlace, drafts: Drafts): void {
+  try {
+    sessionStorage.setItem(key(at), JSON.stringify({ place: placeOf(at), drafts }))
+  } catch {
+    // Storage is full or forbidden: a reload loses what was typed, but the study continues.
+  }
+}
+
+export function loadDrafts(at: DraftPlace): Drafts {
+  try {
+    const kept: { place?: string; drafts?: Drafts } = JSON.parse(sessionStorage.getItem(key(at)) ?? '{}')
+    return kept.place === placeOf(at) ? (kept.drafts ?? {}) : {}
+  } catch {
+    return {}
+  }
+}
+
+interface Chat {
+  participantId: string
+  roomId: string
+  componentId: string
+}
+
+const unsentKey = ({ participantId, roomId, componentId }: Chat) =>
+  `${typedKey(participantId)}${roomId}/${componentId}`
+
+/** A message that is being typed outlasts the state, as the chat may. */
+export function saveUnsent(chat: Chat, text: string): void {
+  try {
+    if (text === '') sessionStorage.removeItem(unsentKey(chat))
+    else sessionStorage.setItem(unsentKey(chat), text)
+  } catch {
+    // Storage is full or forbidden: a reload loses what was typed.
+  }
+}
+
+export function loadUnsent(chat: Chat): string {
+  try {
+    return sessionStorage.getItem(unsentKey(chat)) ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import type { AnswerTiming } from './answer-times.ts'
-import { type Drafts, planSending } from './answering.ts'
-import { loadDrafts, saveDrafts } from './drafts.ts'
+import { planSending } from './answering.ts'
 import type { RoomDesk } from './room-desk.ts'
+import { type Drafts, loadDrafts, saveDrafts } from './typed.ts'
 
 /** Drafts are sent this long before a deadline, which leaves time for a slow network. */
 const beforeDeadlineMs = 1_500

@@ -1,8 +1,8 @@
 import type { ComponentTypeName } from '@atrium/contract/components'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
-import { NotLoaded } from './not-loaded.tsx'
 import { type SettledProps, withSettings } from './settings/with-settings.tsx'
+import { NotLoaded } from './stand-ins.tsx'
 import type { View } from './view.ts'
 
 /**

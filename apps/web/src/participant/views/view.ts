@@ -1,6 +1,6 @@
 import type { ComponentView, MessageView, RoomSnapshot } from '@atrium/contract'
 import type { ComponentType as ReactComponent } from 'react'
-import type { RoomMedia } from '../media/room-media.ts'
+import type { RoomMedia } from '../media/playing-media.ts'
 
 /** What every component can know about its room. Times are the server’s. */
 export interface Scene {

@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { asOneLine, listIn } from '../questions/answer.ts'
 import { Choice } from '../questions/multiple-choice.tsx'
-import { Problem } from '../questions/problem.tsx'
+import { Problem, Refusal } from '../questions/problem.tsx'
 import { optionsOf } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import {
@@ -15,7 +15,6 @@ import {
   type Verdict,
   verdictOf,
 } from './check.ts'
-import { Refusal } from './refusal.tsx'
 import { useSending } from './use-sending.ts'
 import './gates.css'
 

@@ -4,9 +4,8 @@ import { AskFirst, useAsked } from '../../frame/ask-first.tsx'
 import { Markdown } from '../display/markdown.tsx'
 import { useServerNow } from '../display/use-server-now.ts'
 import { recordIn } from '../questions/answer.ts'
+import { Refusal } from '../questions/problem.tsx'
 import type { SettledProps } from '../settings/with-settings.tsx'
-import { waitText } from './consent-wait.ts'
-import { Refusal } from './refusal.tsx'
 import { useSending } from './use-sending.ts'
 import './gates.css'
 
@@ -91,4 +90,12 @@ function useSeen() {
     return () => observer.disconnect()
   }, [])
   return [element, isSeen] as const
+}
+
+/** Why the participant cannot agree yet; empty once they can. */
+export function waitText({ leftMs, mustSeeEnd }: { leftMs: number; mustSeeEnd: boolean }): string {
+  const { inSeconds, onceRead, inSecondsOnceRead } = texts().views.consent
+  const seconds = Math.ceil(leftMs / 1_000)
+  if (seconds <= 0) return mustSeeEnd ? onceRead : ''
+  return mustSeeEnd ? inSecondsOnceRead(seconds) : inSeconds(seconds)
 }

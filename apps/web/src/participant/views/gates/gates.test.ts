@@ -2,7 +2,7 @@ import { responseSchemaOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import { answersIn, type CheckQuestion, checkResponse, unanswered, verdictOf } from './check.ts'
-import { waitText } from './consent-wait.ts'
+import { waitText } from './consent-view.tsx'
 
 const options = [0, 5].map((value) => ({ value, label: String(value), image: undefined, alt: '' }))
 const questions: CheckQuestion[] = [

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { frameReportIn } from './frame-report.ts'
-import { finishedIn, fittingResponse, type TrialData, trialDataOf } from './trial-data.ts'
+import { finishedIn, fittingResponse, frameReportIn, type TrialData, trialDataOf } from './trial-data.ts'
 
 const planned = [
   { type: 'html-keyboard-response', stimulus: 'A' },

@@ -1,4 +1,5 @@
 import type { PlannedTrial } from '@atrium/contract/components'
+import type { FrameReport } from '../../../jspsych/messages.ts'
 import { isRecord } from '../questions/answer.ts'
 
 /** The data of one trial, as it is sent: what jsPsych recorded, and where in the timeline it belongs. */
@@ -52,4 +53,16 @@ export function finishedIn(draft: unknown, planned: readonly PlannedTrial[]): Tr
       typeof trial.run === 'number',
   )
   return isOurs ? kept : []
+}
+
+const withoutData = ['frame_loaded', 'timeline_started', 'timeline_finished', 'timeline_failed'] as const
+
+/** A message from the frame; undefined for any other. */
+export function frameReportIn(message: unknown): FrameReport | undefined {
+  if (!isRecord(message)) return undefined
+  const plain = withoutData.find((name) => name === message.atrium)
+  if (plain !== undefined) return { atrium: plain }
+  return message.atrium === 'trial_finished' && isRecord(message.data)
+    ? { atrium: 'trial_finished', data: message.data }
+    : undefined
 }

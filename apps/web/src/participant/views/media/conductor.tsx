@@ -2,7 +2,7 @@ import type { PlaybackCommand } from '@atrium/client'
 import { useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'
-import { Refusal } from '../gates/refusal.tsx'
+import { Refusal } from '../questions/problem.tsx'
 import type { InStep } from './use-in-step.ts'
 import type { PlayerProps } from './use-playback.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { refusalTextOf } from '../../refusal-text.ts'
-import { Refusal } from '../gates/refusal.tsx'
+import { Refusal } from '../questions/problem.tsx'
 import { Question } from '../questions/question.tsx'
 import { ScaleLine } from '../questions/scale-line.tsx'
 import { onLine } from '../questions/steps.ts'

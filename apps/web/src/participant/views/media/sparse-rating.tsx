@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { Refusal } from '../gates/refusal.tsx'
 import { useSending } from '../gates/use-sending.ts'
+import { Refusal } from '../questions/problem.tsx'
 import { Question } from '../questions/question.tsx'
 import { ScaleLine } from '../questions/scale-line.tsx'
 import { onLine } from '../questions/steps.ts'
@@ -95,7 +95,7 @@ function Asked({ askedAtMs, element, onRated, ...props }: AskedProps) {
   )
 }
 
-/** Short enough to stop a film where it should stop, not a quarter of a second later. */
+/** Short enough to stop a video where it should stop, not a quarter of a second later. */
 const lookEveryMs = 50
 
 function usePlayhead(media: StagedMedia | undefined): Playhead {

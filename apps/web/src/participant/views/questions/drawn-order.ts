@@ -1,3 +1,26 @@
+import { randomFrom } from '@atrium/contract'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import type { Option } from '../settings/options.ts'
+import type { ViewProps } from '../view.ts'
+
+/** The options in the order of this participant; a shuffled order is recorded for the researcher. */
+export function useDrawnOrder(
+  options: readonly Option[],
+  shuffle: boolean,
+  { component: { id }, scene, recorded }: ViewProps,
+): readonly Option[] {
+  const seed = orderSeed(scene, id)
+  const shown = useMemo(() => (shuffle ? drawnOrder(options, seed) : options), [options, shuffle, seed])
+  const notedSeed = useRef('')
+  const note = useEffectEvent(() => {
+    if (!shuffle || recorded !== undefined || notedSeed.current === seed) return
+    notedSeed.current = seed
+    scene.note('options_shown', id, { order: shown.map(({ value }) => value) })
+  })
+  useEffect(() => note(), [seed])
+  return shown
+}
+
 /** Seeds the order of options for one participant, so that it stays the same after a reload. */
 export const orderSeed = (
   { participantId, stateId, visit }: { participantId: string; stateId: string; visit: number },
@@ -18,15 +41,4 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return hash >>> 0
-}
-
-/** mulberry32: small, and uniform enough for lists of up to 200. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

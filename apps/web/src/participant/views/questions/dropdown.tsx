@@ -2,8 +2,8 @@ import { texts } from '../../../text/participant.ts'
 import { useOptions } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
+import { useDrawnOrder } from './drawn-order.ts'
 import { Question } from './question.tsx'
-import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 /** A native list: phones show their own picker, and typing the first letters finds an option everywhere. */

@@ -1,11 +1,10 @@
 import { type CSSProperties, useId } from 'react'
 import { texts } from '../../../text/participant.ts'
-import { type Option, useOptions } from '../settings/options.ts'
+import { type Option, type OptionValue, useOptions } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
-import { answerOf, isFixed, recordIn } from './answer.ts'
-import { chosenIn, withCell } from './matrix-answers.ts'
+import { answerOf, isFixed, listIn, recordIn } from './answer.ts'
+import { useDrawnOrder } from './drawn-order.ts'
 import { Question } from './question.tsx'
-import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 /** A grid on a wide page, a card for each row on a phone: the same controls, laid out by CSS. */
@@ -85,4 +84,26 @@ function MatrixRow({ row, columns, type, chosen, isMissing, isFixed, onChoose }:
       ))}
     </div>
   )
+}
+
+type Answers = Readonly<Record<string, unknown>>
+
+/** An answer is an object with the rows as its keys. */
+export const chosenIn = (answers: Answers, row: OptionValue): readonly unknown[] =>
+  Object.hasOwn(answers, row) ? listIn(answers[row]) : []
+
+/** The answers after a click; undefined if no row has an answer any more. */
+export function withCell(
+  answers: Answers,
+  row: OptionValue,
+  column: OptionValue,
+  { multiple, columns }: { multiple: boolean; columns: readonly OptionValue[] },
+): Answers | undefined {
+  if (!multiple) return { ...answers, [row]: column }
+  const before = chosenIn(answers, row)
+  const isTaken = before.includes(column)
+  const chosen = columns.filter((each) => (each === column ? !isTaken : before.includes(each)))
+  const { [row]: _replaced, ...rest } = answers
+  const next = chosen.length === 0 ? rest : { ...rest, [row]: chosen }
+  return Object.keys(next).length === 0 ? undefined : next
 }

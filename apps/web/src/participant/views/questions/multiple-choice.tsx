@@ -6,8 +6,8 @@ import { type Option, useOptions } from '../settings/options.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import { answerOf, asOneLine, isFixed } from './answer.ts'
 import { answerFrom, type Choices, choicesIn, countHint, countOf, withOther, withValue } from './choices.ts'
+import { useDrawnOrder } from './drawn-order.ts'
 import { Question } from './question.tsx'
-import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 type Props = SettledProps<'multiple_choice'>

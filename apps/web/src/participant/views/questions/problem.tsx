@@ -10,3 +10,8 @@ export const Problem = ({ id, children }: PropsWithChildren<{ id?: string }>) =>
     <span>{children}</span>
   </p>
 )
+
+/** An alert, because somebody pressed a button and waits for the result. */
+export const Refusal = ({ message }: { message: string | undefined }) => (
+  <div role="alert">{message !== undefined && <Problem>{message}</Problem>}</div>
+)

@@ -4,10 +4,10 @@ import { Picture } from '../display/image.tsx'
 import { type Option, useOptions } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
 import { answerOf, isFixed } from './answer.ts'
+import { useDrawnOrder } from './drawn-order.ts'
 import { Question } from './question.tsx'
 import { moved, rankedItems } from './ranking-order.ts'
 import { useDrag } from './use-drag.ts'
-import { useDrawnOrder } from './use-drawn-order.ts'
 import './questions.css'
 
 export function Ranking(props: SettledProps<'ranking'>) {

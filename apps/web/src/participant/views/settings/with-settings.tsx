@@ -1,6 +1,6 @@
 import { type ComponentTypeName, componentTypeOf, type ReceivedSettings } from '@atrium/contract/components'
 import { type ComponentType, useMemo } from 'react'
-import { UnknownView } from '../unknown-view.tsx'
+import { UnknownView } from '../stand-ins.tsx'
 import type { View, ViewProps } from '../view.ts'
 
 export type SettledProps<Name extends ComponentTypeName> = ViewProps & { settings: ReceivedSettings<Name> }

@@ -1,5 +1,5 @@
 import { texts } from '../../../text/participant.ts'
-import { Refusal } from '../gates/refusal.tsx'
+import { Refusal } from '../questions/problem.tsx'
 import { statusText } from './status-text.ts'
 import type { Playback } from './use-playback.ts'
 
@@ -34,5 +34,31 @@ export function PlayerStatus(props: PlayerStatusProps) {
         </button>
       )}
     </>
+  )
+}
+
+/** A loudspeaker, where other media have a picture. */
+export const SoundPicture = () => (
+  <svg
+    className="sound"
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={2}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d="M4 10v4h4l5 4V6l-5 4z" />
+    <path d="M16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11" />
+  </svg>
+)
+
+export function StartButton({ startLabel, start }: Pick<Playback, 'startLabel' | 'start'>) {
+  if (startLabel === undefined) return null
+  return (
+    <button type="button" className="button start-button" onClick={start}>
+      <span aria-hidden="true">▶</span> {startLabel}
+    </button>
   )
 }

@@ -41,7 +41,7 @@ export {
 } from './room/connect-room.ts'
 export type { Safety } from './safety.ts'
 export type { GetIdToken, Session } from './session.ts'
-export type { ConnectionStatus } from './socket/connection-status.ts'
+export type { ConnectionStatus } from './socket/session-connection.ts'
 export type { ParticipantStatus } from './status.ts'
 export {
   connectSync,

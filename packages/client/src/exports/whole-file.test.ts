@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NoAnswer } from '../errors.ts'
-import { runningSha256 } from '../node/running-sha256.ts'
+import { runningSha256 } from '../node/data-client.ts'
 import { wholeFile } from './whole-file.ts'
 
 const headers = { 'x-export-id': 'abc' }

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type ExportedRow, type ExportQuery, type ExportTable, experimentRoutes } from '@atrium/contract'
 import { parseRetryAfter, retryDelayMs } from '../backoff.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { ApiRefused, asError, NoAnswer } from '../errors.ts'
-import { type WholeFileOptions, wholeFile } from '../exports/whole-file.ts'
+import { type RunningHash, type WholeFileOptions, wholeFile } from '../exports/whole-file.ts'
 import { dataOf } from '../http.ts'
 import { isPassing } from '../verdict.ts'
-import { runningSha256 } from './running-sha256.ts'
 
 /** About two minutes, with the usual back-off. After that somebody has to look, and continues later. */
 const mostFailures = 10
@@ -123,4 +123,9 @@ export function createDataClient({
 
 function noAnswer(error: unknown): never {
   throw new NoAnswer(asError(error).message, { cause: error })
+}
+
+export function runningSha256(): RunningHash {
+  const hash = createHash('sha256')
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.copy().digest('hex') }
 }

@@ -3,12 +3,11 @@ import { NotJoined, RoomClosed } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { callSafely } from '../listeners.ts'
 import type { Participant } from '../participant-api.ts'
+import { isRecord } from '../records.ts'
 import { isWaitingRoom } from '../session.ts'
-import { type ConnectionStatus, isFinal } from '../socket/connection-status.ts'
 import { createPendingActions } from '../socket/pending-actions.ts'
-import { createSessionConnection } from '../socket/session-connection.ts'
+import { type ConnectionStatus, createSessionConnection, isFinal } from '../socket/session-connection.ts'
 import { applyRoomEvent, unchanged, withOwnResponse } from './apply-room-event.ts'
-import { isRoomEvent, isRoomSnapshot } from './room-messages.ts'
 
 export interface RoomOptions {
   /** The session's room by default. */
@@ -180,3 +179,16 @@ function roomOf({ session }: Participant, { roomId }: RoomOptions): string {
   if (isWaitingRoom(room)) throw new Error('There is no room yet: the group is still being matched.')
   return room
 }
+
+// Only what is needed to put a snapshot or event in order is checked. The rest is trusted, like the documented data of an
+// HTTP response: an older page must cope with a newer server that sends more.
+
+const isRoomSnapshot = (value: unknown): value is RoomSnapshot =>
+  isRecord(value) &&
+  Number.isInteger(value.seq) &&
+  typeof value.serverTime === 'number' &&
+  isRecord(value.self) &&
+  Array.isArray(value.others)
+
+const isRoomEvent = (value: unknown): value is RoomEvent =>
+  isRecord(value) && Number.isInteger(value.seq) && typeof value.type === 'string'

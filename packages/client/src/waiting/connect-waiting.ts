@@ -2,10 +2,9 @@ import type { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract
 import { NotJoined, WaitingClosed } from '../errors.ts'
 import { callSafely } from '../listeners.ts'
 import type { Participant } from '../participant-api.ts'
-import { type ConnectionStatus, isFinal } from '../socket/connection-status.ts'
+import { isRecord } from '../records.ts'
 import { createPendingActions } from '../socket/pending-actions.ts'
-import { createSessionConnection } from '../socket/session-connection.ts'
-import { isRoomAssigned, isWaitingEnded, isWaitingStatus } from './waiting-messages.ts'
+import { type ConnectionStatus, createSessionConnection, isFinal } from '../socket/session-connection.ts'
 
 export interface WaitingOptions {
   /** Called on every connect, and whenever it changes. */
@@ -111,3 +110,14 @@ const whyOver = (status: ConnectionStatus): string =>
   status.kind === 'failed'
     ? `The waiting room refused the connection: ${status.code} ${status.message}`
     : `The connection to the waiting room has ended (${status.kind}).`
+
+// As with rooms: what we act on is checked, the rest is trusted.
+
+const isWaitingStatus = (value: unknown): value is WaitingStatus =>
+  isRecord(value) && typeof value.needed === 'number'
+
+const isRoomAssigned = (value: unknown): value is RoomAssigned =>
+  isRecord(value) && typeof value.roomId === 'string'
+
+const isWaitingEnded = (value: unknown): value is WaitingEnded =>
+  isRecord(value) && typeof value.reason === 'string'

@@ -3,10 +3,9 @@ import { ApiRefused, createParticipant, NoAnswer, type Participant } from '@atri
 import { createApi } from '@atrium/testkit/without-vitest'
 import { type BotLog, createBotLog } from './bot-log.ts'
 import { createBell } from './play/bell.ts'
-import { type Departure, drawDeparture } from './play/departure.ts'
 import { enterRoom } from './play/enter-room.ts'
 import { drawDevice } from './play/measured.ts'
-import { playRoom, type RoomEnd } from './play/play-room.ts'
+import { type Departure, drawDeparture, playRoom, type RoomEnd } from './play/play-room.ts'
 import { createPlayer } from './play/player.ts'
 import type { Draws } from './random.ts'
 

@@ -3,10 +3,9 @@ import { assertNever, type ComponentView, type ParadataKind, type RoomActionName
 import { componentTypeOf, namesStoredFile } from '@atrium/contract/components'
 import { guessCheck } from '../answers/guess-check.ts'
 import type { BotLog } from '../bot-log.ts'
-import type { Draws } from '../random.ts'
+import { type Draws, reactionMs } from '../random.ts'
 import type { Bell } from './bell.ts'
 import { measuredOf } from './measured.ts'
-import { reactionMs } from './pace.ts'
 import { type Act, planVisit } from './plan-visit.ts'
 import type { Player } from './player.ts'
 

@@ -1,6 +1,5 @@
 import { eventsOf } from '../bot-log.ts'
 import type { Log } from '../invariants/evidence.ts'
-import { median, quantile } from './quantiles.ts'
 import type { Simulation } from './simulate.ts'
 
 const widestBar = 30
@@ -100,3 +99,11 @@ function staysOf(log: Log): { stateId: string; ms: number }[] {
     return stop.kind === 'entered' && next ? [{ stateId: stop.stateId, ms: next.at - stop.at }] : []
   })
 }
+
+/** The value below which a share of the others lies; 0 when there are none. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}
+
+const median = (values: readonly number[]): number => quantile(values, 0.5)

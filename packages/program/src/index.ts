@@ -1,9 +1,9 @@
 export { addressOf, isLoopback, listenOn } from './address.ts'
-export { ConfigError, usingKey } from './config-error.ts'
 export { describedMetric } from './described-metric.ts'
 export { createFairLine, type FairLine } from './fair-line.ts'
 export {
   address,
+  ConfigError,
   describeKeys,
   flag,
   type Key,
@@ -14,6 +14,7 @@ export {
   type Secrets,
   secretsIn,
   text,
+  usingKey,
   type Values,
   whole,
 } from './keys.ts'

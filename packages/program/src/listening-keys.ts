@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { ConfigError } from './config-error.ts'
-import { type Key, oneOf, port, text } from './keys.ts'
+import { ConfigError, type Key, oneOf, port, text } from './keys.ts'
 
 const group = 'Listening'
 

@@ -1,8 +1,8 @@
+import { createServer } from 'node:http'
 import type { Server } from 'node:net'
-import { addressOf } from './address.ts'
-import { ConfigError, usingKey } from './config-error.ts'
+import { addressOf, listenOn } from './address.ts'
+import { ConfigError, usingKey } from './keys.ts'
 import type { Logger } from './logger.ts'
-import { listenForScrapes, type Scraped } from './scrapes.ts'
 
 /** A server as an operator runs it: it listens, is scraped, and stops on a signal. */
 export interface Program {
@@ -72,4 +72,24 @@ function stopOnSignals(stop: (signal: string) => Promise<void>): void {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+}
+
+interface Scraped {
+  contentType: string
+  text(): Promise<string>
+}
+
+/** `/metrics` has a port of its own: participants must not read what operators scrape. */
+async function listenForScrapes(metrics: Scraped, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0]
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || (path !== '/metrics' && path !== '/')) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(await metrics.text())
+  })
+  await listenOn(server, host, port)
+  return server
 }

@@ -1,8 +1,8 @@
+import { pageLocale, texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { amountText } from './amount.ts'
 import { Markdown } from './markdown.tsx'
 import './display.css'
-import { pageLocale, texts } from '../../../text/participant.ts'
-import { amountText } from './amount.ts'
 
 const Text = ({ settings: { text, format } }: SettledProps<'text'>) =>
   format === 'plain' ? <p className="plain-text">{text}</p> : <Markdown text={text} />

@@ -1,7 +1,6 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 
 /** One of several values; a box to tick where the question is yes or no and there is a default. */
 export function ChoiceField(props: FieldProps & { options: readonly unknown[] }) {

@@ -1,6 +1,7 @@
 import type { DefinitionFinding } from '@atrium/contract'
 import { type ComponentType, createContext, useContext, useEffect } from 'react'
-import type { Schema } from './schema.ts'
+import { descriptionOf, withCode } from './description.tsx'
+import { labelOf, type Schema } from './schema.ts'
 
 export interface FieldProps {
   schema: Schema
@@ -78,4 +79,21 @@ export function useFocusOn(target: Target | undefined): void {
     })
     return () => cancelAnimationFrame(frame)
   }, [target])
+}
+
+/** What every input of a form has in common: its words, and what is wrong with it. */
+export function useInputProps({ schema, at, name, isRequired, label }: FieldProps) {
+  const { findingsAt, isReadOnly, settle } = useFormTools()
+  const findings = findingsAt(at)
+  const messages = findings.map(({ message }) => message).join(' · ')
+  const description = descriptionOf(name, schema)
+  return {
+    label: label ?? labelOf(name, schema),
+    description: description === undefined ? undefined : withCode(description),
+    error: messages === '' ? undefined : withCode(messages),
+    withAsterisk: isRequired,
+    disabled: isReadOnly,
+    onBlur: settle,
+    size: 'sm',
+  } as const
 }

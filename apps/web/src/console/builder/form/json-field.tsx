@@ -2,8 +2,7 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { readJson } from '../../definition/json-places.ts'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 
 /** For what no form knows: its JSON, which is taken over as soon as it can be read. */
 export function JsonField(props: FieldProps) {

@@ -1,8 +1,7 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 import { isDuration } from './schema.ts'
 
 /** A number; a duration is written in seconds and kept in milliseconds. */

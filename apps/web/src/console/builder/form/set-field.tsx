@@ -1,8 +1,7 @@
 import { Checkbox, Stack } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
 import { listIn } from '../core/document.ts'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 
 /** Any of several values: a box for each, and none chosen is the same as absent. */
 export function SetField(props: FieldProps & { options: readonly unknown[] }) {

@@ -1,7 +1,6 @@
 import { Autocomplete, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 import { isExpression, isTextByLanguage } from './schema.ts'
 
 interface TextFieldProps extends FieldProps {

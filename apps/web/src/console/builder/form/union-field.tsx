@@ -1,8 +1,7 @@
 import { NativeSelect, Stack } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
 import { ProblemLines } from '../problems/problem-marks.tsx'
-import { useInputProps } from './field-props.ts'
-import { type FieldProps, useFormTools } from './form-tools.tsx'
+import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 import { blankOf, kindOf, memberOf, nameOfMember, type Schema } from './schema.ts'
 
 /** A value that can be written in several forms: which one, and its fields. */

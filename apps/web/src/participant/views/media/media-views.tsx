@@ -5,8 +5,7 @@ import { Conductor } from './conductor.tsx'
 import { PlayedTime } from './played-time.tsx'
 import { PlayerStatus, SoundPicture, StartButton } from './player-parts.tsx'
 import { PlayingUpload } from './playing-upload.tsx'
-import { type PlayerProps, usePlayback } from './use-playback.ts'
-import { useStaged } from './use-staged.ts'
+import { type PlayerProps, usePlayback, useStaged } from './use-playback.ts'
 import './media.css'
 
 export const Video = (props: SettledProps<'video'>) => (

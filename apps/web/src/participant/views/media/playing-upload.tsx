@@ -4,8 +4,7 @@ import type { UploadedMedia, UploadedState } from '../../media/uploaded-media.ts
 import { Conductor } from './conductor.tsx'
 import { PlayedTime } from './played-time.tsx'
 import { PlayerStatus, SoundPicture, StartButton } from './player-parts.tsx'
-import { type Playback, type PlayerProps, usePlayback } from './use-playback.ts'
-import { useStaged } from './use-staged.ts'
+import { type Playback, type PlayerProps, usePlayback, useStaged } from './use-playback.ts'
 
 type UploadProps = PlayerProps & { videoId: string }
 

@@ -1,5 +1,5 @@
-import type { ReceivedSettings } from '@atrium/contract/components'
-import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ReceivedSettings } from '@atrium/contract'
+import { type SyntheticEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import type { ViewProps } from '../view.ts'
@@ -176,4 +176,17 @@ function useEnd(element: HTMLMediaElement | null, { component, send, recorded }:
     isReported.current = await submit({ ended: true, positionMs })
   }
   return { refusal, report }
+}
+
+/** Puts a medium on the stage, where ratings find it, with the room's position while it plays in step. */
+export function useStaged(id: string, element: HTMLMediaElement | null, playback: Playback | undefined) {
+  const stage = useStage()
+  const inStep = playback?.inStep.kind === 'in_step' ? playback.inStep : undefined
+  const roomPositionMs = inStep?.positionMs
+  const isOver = inStep !== undefined && playback?.phase === 'ended'
+  // A layout effect, so that ratings know what they wait for before anything is painted or sampled.
+  useLayoutEffect(
+    () => stage.enter({ id, element, roomPositionMs, isOver }),
+    [stage, id, element, roomPositionMs, isOver],
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { measureClockStep, medianOf } from './precision.ts'
 import { allowedKeyOf } from './pressed-key.ts'
 import { type Block, type BlockPlan, begin, onFrame, onHidden, onReaction } from './trial-run.ts'
+import { measureClockStep, medianOf } from './use-block.ts'
 
 /** How long a trial waits; no test waits for it. */
 const trialMs = 1_000

@@ -1,14 +1,6 @@
-import {
-  type ComponentView,
-  componentTypeOf,
-  drawAnswer,
-  drawText,
-  happens,
-  isRequired,
-  type Random,
-  type RoomSnapshot,
-  wholeBetween,
-} from '@atrium/contract'
+import { drawAnswer, drawText } from '@atrium/agent-protocol'
+import { type ComponentView, happens, type Random, type RoomSnapshot, wholeBetween } from '@atrium/contract'
+import { componentTypeOf, isRequired } from '@atrium/contract/components'
 import { type Draws, reactionMs } from '../random.ts'
 
 /** What a bot will do in a state. `dueMs` counts from the moment of the plan. */

@@ -1,4 +1,4 @@
-import type { ReceivedSettings } from '@atrium/contract'
+import type { ReceivedSettings } from '@atrium/contract/components'
 import { type SyntheticEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'

@@ -80,6 +80,8 @@ const uncovered = [
 
 /** The targets of the imports above. */
 const targets = [
+  'packages/expressions/src/index.ts',
+  'packages/definition-checks/src/index.ts',
   `${modules}/sessions/index.ts`,
   `${modules}/sessions/sessions.ts`,
   `${rooms}/index.ts`,

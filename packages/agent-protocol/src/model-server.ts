@@ -47,7 +47,6 @@ const ToolChoice = Type.Union([
   Type.Enum(['none', 'auto', 'required']),
   Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: Type.String() }) }),
 ])
-type ToolChoice = Type.Static<typeof ToolChoice>
 
 export const ChatRequest = Type.Object({
   model: Type.Optional(Type.String()),

@@ -441,7 +441,7 @@ const boundaries: Boundary[] = [
       `${web}/text/console[.]ts$`,
       sharedByPages,
       contract,
-      definitionChecks,
+
       monitoring,
       client,
       face,
@@ -495,13 +495,8 @@ const boundaries: Boundary[] = [
   {
     name: 'web-build',
     from: ['^apps/web/vite[.]config[.]ts$'],
-    may: [
-      '^scripts/packages/(no-code-from-text|contract-for-pages|lean-packages)[.]ts$',
-      face,
-      anyPackage,
-      anyNodeModule,
-    ],
-    because: 'a tool configuration uses npm and Node, and the plugins beside that of the SDK’s build',
+    may: [face, anyPackage, anyNodeModule],
+    because: 'a tool configuration uses npm and Node, and the logo',
   },
   {
     name: 'agent-tool',

@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { contractForPages } from '../../scripts/packages/contract-for-pages.ts'
-import { leanPackages } from '../../scripts/packages/lean-packages.ts'
-import { noCodeFromText } from '../../scripts/packages/no-code-from-text.ts'
 
 const logo = fileURLToPath(import.meta.resolve('@atrium/face/logo.svg'))
 const backend = process.env.VITE_BACKEND_URL ?? ''
@@ -51,6 +48,14 @@ const quiet = { bundlerTimings: false }
 /** The entry itself has to stay apart: the page names it. */
 const isNotEntry = (id: string): boolean => !/index\.html|participant[\\/]main\.tsx/.test(id)
 
+/** What nothing uses is left out, also of packages that do nothing while they load but do not say so. */
+const treeshake = {
+  propertyReadSideEffects: false as const,
+  moduleSideEffects: [
+    { test: /[\\/]node_modules[\\/](typebox|marked|engine\.io-client)[\\/]/, sideEffects: false },
+  ],
+}
+
 /** Apart, although one file with the room would be smaller: much of it would then become part of the first page. */
 const isCatalogue = (id: string): boolean =>
   /[\\/]contract[\\/]src[\\/]components[\\/]|[\\/]typebox[\\/]/.test(id)
@@ -78,16 +83,7 @@ export default defineConfig(({ command, mode }) => {
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [
-      react(),
-      { ...noCodeFromText(), apply: 'build' },
-      ...(isForResearchers ? [] : [contractForPages(), leanPackages()]).map(
-        (plugin): Plugin => ({ ...plugin, apply: 'build' }),
-      ),
-      withoutTypefaces,
-      icon,
-      addresses,
-    ],
+    plugins: [react(), withoutTypefaces, icon, addresses],
     build: {
       outDir: 'dist',
       // Both builds write into one folder, at the same time; build-pages.ts empties it.
@@ -98,15 +94,21 @@ export default defineConfig(({ command, mode }) => {
       // Some chunks are large, but loaded only by the pages that need them.
       chunkSizeWarningLimit: 700,
       rolldownOptions: isForResearchers
-        ? { input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'], checks: quiet }
+        ? {
+            input: ['console.html', 'signed-in.html', 'jspsych.html', 'preview.html'],
+            checks: quiet,
+            treeshake,
+          }
         : {
             input: ['index.html'],
             checks: quiet,
-            treeshake: { propertyReadSideEffects: false },
+            treeshake,
             // One file is smaller than ten when compressed, and style sheets stay in the order of their imports.
             output: {
               codeSplitting: {
                 groups: [
+                  // Both need them; the catalogue, which takes what it needs, would otherwise take them from the first page.
+                  { name: 'limits', test: /[\\/]contract[\\/]src[\\/](limits|random)\.ts$/, priority: 4 },
                   { name: 'catalogue', test: isCatalogue, priority: 3 },
                   { name: 'first', tags: ['$initial'], test: isNotEntry, priority: 2 },
                   { name: 'room', test: isForEveryRoom, priority: 1 },

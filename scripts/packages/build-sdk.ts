@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { licenceTexts } from './licence-texts.ts'
-import { noCodeFromText } from './no-code-from-text.ts'
 import { bundleTypes, withDeclarations } from './types.ts'
 
 const client = fileURLToPath(new URL('../../packages/client/', import.meta.url))
@@ -16,7 +15,6 @@ export async function buildSdk(folder: string): Promise<void> {
     input: { atrium: 'src/index.ts' },
     platform: 'browser',
     checks: { bundlerTimings: false },
-    plugins: [noCodeFromText()],
     transform: { target: 'es2022' },
   })
   const { output } = await bundle.write({

@@ -1,4 +1,4 @@
-import { type CompleteBody, participantRoutes } from '@atrium/contract'
+import { type CompleteBody, participantCalls } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { type Clock, createRests } from './clock.ts'
 import { ApiRefused } from './errors.ts'
@@ -21,7 +21,7 @@ export interface CompletionRequest {
 
 /** What the server granted, which need not be what was requested. */
 export type Completion = Pick<
-  DataOf<(typeof participantRoutes)['completeV4']>,
+  DataOf<(typeof participantCalls)['completeV4']>,
   'outcome' | 'completionCode' | 'redirectUrl'
 >
 
@@ -43,7 +43,7 @@ export async function completeWith(
   for (let failures = 1; ; failures++) {
     try {
       const { outcome, completionCode, redirectUrl } = await keeper.withSession((session) =>
-        http(participantRoutes.completeV4, { headers: sessionHeaders(session), body }),
+        http(participantCalls.completeV4, { headers: sessionHeaders(session), body }),
       )
       return { outcome, completionCode, redirectUrl }
     } catch (error) {

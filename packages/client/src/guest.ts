@@ -1,4 +1,4 @@
-import { identityRoutes, isUnfilledPlaceholder } from '@atrium/contract'
+import { identityCalls, isUnfilledPlaceholder } from '@atrium/contract'
 import { isBrowser } from './browser-events.ts'
 import { systemClock } from './clock.ts'
 import { ApiRefused } from './errors.ts'
@@ -51,7 +51,7 @@ export function asGuest(options: GuestOptions): GetIdToken {
       ...(externalId !== undefined && { externalId }),
       ...(guestSecret !== null && { guestSecret }),
     }
-    const answer = await http(identityRoutes.guest, { headers: {}, body: { experimentId, ...link, ...who } })
+    const answer = await http(identityCalls.guest, { headers: {}, body: { experimentId, ...link, ...who } })
     secret = answer.guestSecret
     attempt(() => memory.keep(answer.guestSecret))
     return answer.idToken

@@ -1,4 +1,10 @@
-import { type EnvelopeKind, type ErrorCode, errorCatalogue, type RouteSpec } from '@atrium/contract'
+import {
+  type CalledRoute,
+  type EnvelopeKind,
+  type ErrorCode,
+  errorCatalogue,
+  type RouteOf,
+} from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
 import { parseRetryAfter } from './backoff.ts'
 import type { Clock } from './clock.ts'
@@ -32,7 +38,9 @@ export interface Call {
 }
 
 /** A route's documented success response; for the participant API, the `data` inside it. */
-export type DataOf<Spec extends RouteSpec> = Spec['success'] extends { schema: infer Schema extends TSchema }
+export type DataOf<Called extends CalledRoute> = RouteOf<Called>['success'] extends {
+  schema: infer Schema extends TSchema
+}
   ? Static<Schema> extends { data: infer Data }
     ? Data
     : Static<Schema>
@@ -45,7 +53,7 @@ export type Http = ReturnType<typeof createHttp>
 
 export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDeps) {
   /** Returns the data of the response. Throws ApiRefused for a refusal, NoAnswer when there is no response. */
-  return async <Spec extends RouteSpec>(route: Spec, call: Call): Promise<DataOf<Spec>> => {
+  return async <Called extends CalledRoute>(route: Called, call: Call): Promise<DataOf<Called>> => {
     const { headers, body, form, patienceMs = usualPatienceMs } = call
     const patience = new AbortController()
     const giveUp = (): void => patience.abort()
@@ -68,7 +76,7 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDe
       })
       const text = await response.text()
       const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now())
-      return dataOf<Spec>(route.envelope, response.status, text, retryAfterMs)
+      return dataOf<Called>(route.envelope, response.status, text, retryAfterMs)
     } catch (error) {
       if (error instanceof ApiRefused) throw error
       const silence = closing.aborted ? 'called off' : `no answer within ${patienceMs} ms`
@@ -81,7 +89,7 @@ export function createHttp({ baseUrl, fetch, clock, userAgent, closing }: HttpDe
   }
 }
 
-function addressOf({ path }: RouteSpec, { params = {}, query }: Call): string {
+function addressOf({ path }: CalledRoute, { params = {}, query }: Call): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return query ? `${filled}?${new URLSearchParams(query)}` : filled
 }
@@ -93,17 +101,17 @@ export const isErrorCode = (value: unknown): value is ErrorCode =>
  * R8. The envelope is checked, the documented data inside it is trusted: a page loaded before an upgrade must not lose
  * its participant because the server now sends another field.
  */
-export function dataOf<Spec extends RouteSpec>(
+export function dataOf<Called extends CalledRoute>(
   envelope: EnvelopeKind,
   status: number,
   text: string,
   retryAfterMs: number | undefined,
-): DataOf<Spec> {
+): DataOf<Called> {
   const body = parseJson(text)
   const outer = isRecord(body) ? body : {}
   const isPlain = envelope === 'plain'
   const data = isPlain ? body : outer.status === 'success' && outer.data
-  if (status < 300 && isRecord(data)) return data as DataOf<Spec>
+  if (status < 300 && isRecord(data)) return data as DataOf<Called>
   const error = isPlain ? { ...outer, message: outer.error } : isRecord(outer.error) ? outer.error : {}
   throw new ApiRefused({
     code: isErrorCode(error.code) ? error.code : 'UNKNOWN',

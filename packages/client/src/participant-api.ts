@@ -1,4 +1,4 @@
-import type { PlayableVideo, participantRoutes } from '@atrium/contract'
+import type { PlayableVideo, participantCalls } from '@atrium/contract'
 import type { UnloadTarget } from './browser-events.ts'
 import type { Clock } from './clock.ts'
 import type { Completion, CompletionRequest } from './complete.ts'
@@ -49,9 +49,9 @@ export interface Wiring {
   countUnsafe(count: () => number): { check(): void; remove(): void }
 }
 
-export type UploadedFile = DataOf<(typeof participantRoutes)['fileV4']>
-type Discovery = DataOf<(typeof participantRoutes)['discoverV4']>
-type History = DataOf<(typeof participantRoutes)['historyV4']>['sessions']
+export type UploadedFile = DataOf<(typeof participantCalls)['fileV4']>
+type Discovery = DataOf<(typeof participantCalls)['discoverV4']>
+type History = DataOf<(typeof participantCalls)['historyV4']>['sessions']
 
 export interface Participant {
   /** In memory only, so null after a reload until `join` is called again. */

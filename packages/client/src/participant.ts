@@ -1,4 +1,4 @@
-import { consentEvents, participantRoutes } from '@atrium/contract'
+import { consentEvents, participantCalls } from '@atrium/contract'
 import { warnWhile, whenOnline } from './browser-events.ts'
 import { completeWith, completionBody } from './complete.ts'
 import { consentIn, needsConsent } from './consent.ts'
@@ -90,21 +90,21 @@ export function createParticipant(options: ParticipantOptions): Participant {
       const session = keeper.current() ?? former
       if (!session) throw new Error('Join first.')
       // Not through `withSession`, which would join again, as somebody new, after a lost reply.
-      await http(participantRoutes.withdrawV4, { headers: sessionHeaders(session) })
+      await http(participantCalls.withdrawV4, { headers: sessionHeaders(session) })
       core.setStatus({ kind: 'completed' })
     },
     discover: () =>
       keeper.withSession((session) =>
-        http(participantRoutes.discoverV4, { headers: sessionHeaders(session) }),
+        http(participantCalls.discoverV4, { headers: sessionHeaders(session) }),
       ),
     async media() {
-      const ask = (session: Session) => http(participantRoutes.mediaV4, { headers: sessionHeaders(session) })
+      const ask = (session: Session) => http(participantCalls.mediaV4, { headers: sessionHeaders(session) })
       return (await keeper.withSession(ask)).videos
     },
     uploadFile: (componentId, file, name) =>
       uploadAnswerFile({ http, clock, random, keeper }, { componentId, file, name }),
     async history() {
-      const ask = (headers: Record<string, string>) => http(participantRoutes.historyV4, { headers })
+      const ask = (headers: Record<string, string>) => http(participantCalls.historyV4, { headers })
       return (await withIdToken(options.getIdToken, ask)).sessions
     },
     warnWhileUnsafe: (window) => warnWhile(() => core.unsafe() > 0, window),

@@ -1,4 +1,4 @@
-import { assertNever, participantRoutes } from '@atrium/contract'
+import { assertNever, participantCalls } from '@atrium/contract'
 import { retryDelayMs } from './backoff.ts'
 import { type Clock, createRests } from './clock.ts'
 import { consentIn, inOrderOfConsent, needsConsent } from './consent.ts'
@@ -60,7 +60,7 @@ export function startSender(deps: SenderDeps) {
   async function post(session: Session, events: QueuedEvent[]): Promise<void> {
     sentAt = clock.now()
     const askedAt = ownClock.steadyNow()
-    const { serverTimestamp } = await http(participantRoutes.eventsV4, {
+    const { serverTimestamp } = await http(participantCalls.eventsV4, {
       headers: sessionHeaders(session),
       body: { events, ...ownClock.report() },
     })

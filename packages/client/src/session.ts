@@ -1,4 +1,4 @@
-import { type JoinBody, participantRoutes } from '@atrium/contract'
+import { type JoinBody, participantCalls } from '@atrium/contract'
 import { backoffMs, retryDelayMs } from './backoff.ts'
 import { type Clock, createRests } from './clock.ts'
 import { ApiRefused, asError, NotJoined, Stopped } from './errors.ts'
@@ -7,7 +7,7 @@ import type { OwnClock } from './own-clock.ts'
 import type { ParticipantStatus } from './status.ts'
 import { isPassing, isSessionLost } from './verdict.ts'
 
-type JoinData = DataOf<(typeof participantRoutes)['joinV4']>
+type JoinData = DataOf<(typeof participantCalls)['joinV4']>
 
 export interface Session
   extends Pick<
@@ -75,7 +75,7 @@ export function createSessionKeeper(deps: SessionDeps) {
   async function askToJoin(body: JoinBody): Promise<Session> {
     const data = await withIdToken(getIdToken, async (headers) => {
       const askedAt = ownClock.steadyNow()
-      const answer = await http(participantRoutes.joinV4, { headers, body })
+      const answer = await http(participantCalls.joinV4, { headers, body })
       ownClock.answered(askedAt, ownClock.steadyNow())
       return answer
     })

@@ -1,6 +1,4 @@
-import { Type } from 'typebox'
 import { limits } from './limits.ts'
-import { FreeObject } from './text.ts'
 
 /**
  * Every error of the platform: code → HTTP status → the message used when the code that throws it gives no more
@@ -139,26 +137,11 @@ export type ErrorCode = keyof typeof errorCatalogue
 
 export const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-const ErrorDetails = FreeObject('Details specific to the code; always an object')
-
-export const ValidationIssue = Type.Object({
-  path: Type.String({ description: 'JSON pointer into the request body; empty for the whole body' }),
-  message: Type.String(),
-})
-export type ValidationIssue = Type.Static<typeof ValidationIssue>
-
-const ErrorCodeSchema = (codes: readonly ErrorCode[]) => Type.Enum(codes)
-
-/** R8: the error body of the participant API, v3 and v4. */
-export const ParticipantError = (codes: readonly ErrorCode[]) =>
-  Type.Object({
-    status: Type.Literal('error'),
-    error: Type.Object({ code: ErrorCodeSchema(codes), message: Type.String(), details: ErrorDetails }),
-  })
-
-/** R8: the error body of every other JSON endpoint. */
-export const PlainError = (codes: readonly ErrorCode[]) =>
-  Type.Object({ error: Type.String(), code: ErrorCodeSchema(codes), details: ErrorDetails })
+/** What is wrong with a value, and where. */
+export interface ValidationIssue {
+  path: string
+  message: string
+}
 
 export type EnvelopeKind = 'participant' | 'plain'
 

@@ -39,6 +39,7 @@ export {
 export { type ExperimentAccess, mayWith, type NeededAccess, type ShareAccess } from './api/access.ts'
 export { answerFileRoutes } from './api/answer-file.ts'
 export { type AuditPage, type AuditRecord, auditPerPage, auditRoutes } from './api/audit.ts'
+export { type CalledRoute, identityCalls, participantCalls, type RouteOf } from './api/calls.ts'
 export { ConsoleAuth, consoleEvents } from './api/console.ts'
 export { type DraftView, draftRoutes } from './api/draft.ts'
 export {
@@ -177,6 +178,7 @@ export type { ClockReport } from './client-clock.ts'
 export { maxClockOffsetMs } from './clock-bound.ts'
 export { consentEvents } from './consent-events.ts'
 export type { About } from './definition/about.ts'
+export { type AccentColours, accentGrounds, accentIn } from './definition/accent.ts'
 export {
   Agent,
   type AgentFallback,
@@ -190,13 +192,9 @@ export {
   usesModel,
 } from './definition/agents.ts'
 export { withoutAnswerKeys } from './definition/answer-keys.ts'
-export {
-  type AccentColours,
-  Appearance,
-  accentGrounds,
-  accentIn,
-} from './definition/appearance.ts'
+export { Appearance } from './definition/appearance.ts'
 export { isTextByLanguage } from './definition/by-language.ts'
+export { codelessOutcomes } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export type { Payment } from './definition/completion.ts'
 export {
@@ -252,6 +250,7 @@ export {
   startOfTry,
 } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
+export { ParticipantError, PlainError } from './error-schemas.ts'
 export {
   type EnvelopeKind,
   type ErrorCode,
@@ -259,8 +258,6 @@ export {
   errorBody,
   errorCatalogue,
   errorCodes,
-  ParticipantError,
-  PlainError,
   type ValidationIssue,
 } from './errors.ts'
 export { escapeMarkdown, oneLine } from './escape-markdown.ts'

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RecordOf } from './record-of.ts'
 
 /**
  * A name or identifier of up to `longest` characters. Control characters and lone surrogates are refused:
@@ -11,7 +12,7 @@ export const Name = (longest: number, description: string, more: { examples?: st
 export const Prose = (longest: number, description: string) =>
   Type.String({ pattern: `^[^\\u0000\\p{Cs}]{0,${longest}}$`, description })
 
-export const FreeObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+export const FreeObject = (description: string) => RecordOf(Type.String(), Type.Unknown(), { description })
 
 export const IsoTime = (description: string) => Type.String({ format: 'date-time', description })
 

@@ -1,11 +1,12 @@
-import type { RouteSpec } from '@atrium/contract'
+import type { CalledRoute, RouteOf, RouteSpec } from '@atrium/contract'
 import type { Static, TSchema } from 'typebox'
 import { texts } from '../text/shared.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
 
 /** The arguments of a route, typed by the contract. */
-export type CallOptions<Spec extends RouteSpec> = { idToken?: string; signal?: AbortSignal } & (Spec extends {
+export type CallOptions<Called extends CalledRoute> = OptionsOf<RouteOf<Called>>
+type OptionsOf<Spec extends RouteSpec> = { idToken?: string; signal?: AbortSignal } & (Spec extends {
   params: TSchema
 }
   ? { params: Typed<Spec['params']> }
@@ -13,7 +14,7 @@ export type CallOptions<Spec extends RouteSpec> = { idToken?: string; signal?: A
   (Spec extends { query: TSchema } ? { query?: Typed<Spec['query']> } : unknown) &
   (Spec extends { body: TSchema } ? { body: Typed<Spec['body']> } : unknown)
 
-type Answer<Spec extends RouteSpec> = Typed<Spec['success']['schema']>
+type Answer<Called extends CalledRoute> = Typed<RouteOf<Called>['success']['schema']>
 
 /** The server refused or could not be understood. `code` is an error code of the contract, NO_ANSWER or UNKNOWN. */
 export class CallFailed extends Error {
@@ -31,27 +32,27 @@ export class CallFailed extends Error {
 }
 
 /** Calls a route of the contract. Throws CallFailed. */
-export async function call<Spec extends RouteSpec>(
-  route: Spec,
-  options: CallOptions<Spec>,
-): Promise<Answer<Spec>> {
+export async function call<Called extends CalledRoute>(
+  route: Called,
+  options: CallOptions<Called>,
+): Promise<Answer<Called>> {
   const response = await send(route, options)
   const body: unknown = await response.json().catch(() => undefined)
   if (!response.ok || body === undefined) throw refusalOf(response.status, body)
-  return body as Answer<Spec>
+  return body as Answer<Called>
 }
 
 /** Returns the raw response, for streams and anything but JSON. Throws CallFailed. */
-export async function callRaw<Spec extends RouteSpec>(
-  route: Spec,
-  options: CallOptions<Spec>,
+export async function callRaw<Called extends CalledRoute>(
+  route: Called,
+  options: CallOptions<Called>,
 ): Promise<Response> {
   const response = await send(route, options)
   if (response.ok) return response
   throw refusalOf(response.status, await response.json().catch(() => undefined))
 }
 
-async function send(route: RouteSpec, options: Untyped): Promise<Response> {
+async function send(route: CalledRoute, options: Untyped): Promise<Response> {
   const { idToken, body, signal } = options
   const headers = {
     ...(idToken && { authorization: `Bearer ${idToken}` }),
@@ -76,7 +77,7 @@ interface Untyped {
   query?: unknown
 }
 
-function addressOf({ path }: RouteSpec, { params, query }: Untyped): string {
+function addressOf({ path }: CalledRoute, { params, query }: Untyped): string {
   const values = (params ?? {}) as Record<string, string>
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const search = new URLSearchParams((query ?? {}) as Record<string, string>).toString()

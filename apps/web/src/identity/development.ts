@@ -1,4 +1,4 @@
-import { developmentIdentityRoutes } from '@atrium/contract'
+import { identityCalls } from '@atrium/contract'
 import { call } from '../api/call.ts'
 import type { Identity } from './identity.ts'
 
@@ -11,7 +11,7 @@ export interface DevelopmentPerson {
 /** With the embedded issuer anyone can sign in as anyone (R6). */
 export function developmentIdentity(person: DevelopmentPerson): Identity {
   let known: Promise<string> | undefined
-  const issue = async () => (await call(developmentIdentityRoutes.token, { body: person })).idToken
+  const issue = async () => (await call(identityCalls.developmentToken, { body: person })).idToken
   return {
     async idToken({ isRefresh } = { isRefresh: false }) {
       if (isRefresh) known = undefined

@@ -1,4 +1,4 @@
-import { identityRoutes, type SignInSettings } from '@atrium/contract'
+import { identityCalls, type SignInSettings } from '@atrium/contract'
 import { call } from '../api/call.ts'
 
 /** The person at the page, as the identity provider knows them. */
@@ -10,4 +10,4 @@ export interface Identity {
   idToken(options?: { isRefresh: boolean }): Promise<string>
 }
 
-export const readSignInSettings = (): Promise<SignInSettings> => call(identityRoutes.signIn, {})
+export const readSignInSettings = (): Promise<SignInSettings> => call(identityCalls.signIn, {})

@@ -1,4 +1,4 @@
-import { participantRoutes } from '@atrium/contract'
+import { participantCalls } from '@atrium/contract'
 import { retryDelayMs } from '../backoff.ts'
 import { type Clock, createRests } from '../clock.ts'
 import { ApiRefused } from '../errors.ts'
@@ -18,7 +18,7 @@ export interface AnswerFileDeps {
   keeper: SessionKeeper
 }
 
-const route = participantRoutes.fileV4
+const route = participantCalls.fileV4
 /** Half of 256 kbit/s: what a phone has left once its fast volume is used up, shared with whatever else it does. */
 const slowestBytesPerMs = 16
 /** Beyond the file itself: until the server has stored it. */

@@ -1,4 +1,4 @@
-import { type RouteSpec, uploadRoutes, videoRoutes } from '@atrium/contract'
+import { type CalledRoute, uploadRoutes, videoRoutes } from '@atrium/contract'
 import { retryDelayMs } from '../backoff.ts'
 import type { Clock } from '../clock.ts'
 import { ApiRefused } from '../errors.ts'
@@ -33,10 +33,10 @@ export function createUploadApi({ getIdToken, signal, ...deps }: UploadApiDeps) 
   const { clock, random } = deps
   const http = createHttp({ ...deps, closing: signal })
 
-  async function call<Spec extends RouteSpec>(
-    route: Spec,
+  async function call<Called extends CalledRoute>(
+    route: Called,
     more: Omit<Call, 'headers'> = {},
-  ): Promise<DataOf<Spec>> {
+  ): Promise<DataOf<Called>> {
     for (let failures = 1; ; failures++) {
       try {
         return await withIdToken(getIdToken, (headers) => http(route, { ...more, headers }))

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RecordOf } from '../record-of.ts'
 
 /** R42: what `verify` of the agent tool and the platform's *test* action find out about a model server, in this order. */
 export const modelCheckNames = ['reachable', 'auth', 'tool_calling', 'concurrency'] as const
@@ -10,7 +11,7 @@ export const ModelCheck = Type.Object({
   message: Type.String({ description: 'What was found, and what to do about it' }),
   warning: Type.Optional(Type.String({ description: 'The check has passed, but this may become a problem' })),
   figures: Type.Optional(
-    Type.Record(Type.String(), Type.Number(), {
+    RecordOf(Type.String(), Type.Number(), {
       description: 'What was measured; durations in milliseconds, such as `p50Ms` and `p95Ms`',
     }),
   ),

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { ExperimentDefinition } from '../definition/definition.ts'
-import { ValidationIssue } from '../errors.ts'
+import { ValidationIssue } from '../error-schemas.ts'
 import { ExportQuery, exportFormats } from '../exports/query.ts'
 import { ExportedIdentity, exportTables } from '../exports/tables.ts'
+import { RecordOf } from '../record-of.ts'
 import { SessionPseudonym, SessionReference } from '../session.ts'
 import { Count, EpochMs, IsoTime } from '../text.ts'
 import { ExperimentAccess } from './access.ts'
@@ -84,7 +85,7 @@ export const ExperimentMonitor = Type.Object({
     active: Count('Participants still taking part, with an active session, in no room that rests'),
     completed: Count('Participants who ended with SUCCESS or with an outcome that the experiment defines'),
   }),
-  outcomes: Type.Record(Type.String(), Count('Participants'), {
+  outcomes: RecordOf(Type.String(), Count('Participants'), {
     description: 'Number of participants by outcome, for the 100 most frequent outcomes',
   }),
   openRooms: Count('Rooms with at least one active participant'),

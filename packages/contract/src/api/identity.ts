@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { RecordOf } from '../record-of.ts'
 import { FreeObject, Name } from '../text.ts'
+import { identityAddresses as at } from './addresses.ts'
 import { defineRoute } from './route.ts'
 
 const open = { envelope: 'plain', auth: 'none' } as const
@@ -57,9 +59,8 @@ const GuestAnswer = Type.Object({
 export const identityRoutes = {
   signIn: defineRoute({
     ...open,
+    ...at.signIn,
     tag: 'Identity',
-    method: 'GET',
-    path: '/api/identity',
     summary: 'Get the sign-in settings',
     success: {
       status: 200,
@@ -69,9 +70,8 @@ export const identityRoutes = {
   }),
   guest: defineRoute({
     ...open,
+    ...at.guest,
     tag: 'Identity',
-    method: 'POST',
-    path: '/api/participant/guest',
     summary: 'Get an ID token for a participant without an account',
     description:
       'The token is valid only for joining this experiment and reading its history. An experiment with `access: "signed_in"` refuses guests with FORBIDDEN and `details.reason` `signed_in`. A device that has joined gets a token whatever the status of the experiment. The same `externalId` on another device can join and continue while the experiment is recruiting, but is not shown the code that the first device was given: send the `guestSecret` together with the `externalId`. An address that names more than 60 such ids a minute is limited.',
@@ -86,8 +86,7 @@ export const identityRoutes = {
 export const developmentIdentityRoutes = {
   token: defineRoute({
     ...development,
-    method: 'POST',
-    path: '/dev/identity/token',
+    ...at.developmentToken,
     summary: 'Issue an ID token for anyone (development only)',
     body: Type.Object({
       sub: Name(255, 'Subject of the token'),
@@ -104,7 +103,7 @@ export const developmentIdentityRoutes = {
     summary: 'Get the public keys of the development issuer',
     success: {
       status: 200,
-      schema: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.Unknown())) }),
+      schema: Type.Object({ keys: Type.Array(RecordOf(Type.String(), Type.Unknown())) }),
       description: 'A JSON Web Key Set',
     },
   }),

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { Matching } from '../definition/matching.ts'
+import { RecordOf } from '../record-of.ts'
 import { Count, Name } from '../text.ts'
 import { defineRoute } from './route.ts'
 
 const Strict = { additionalProperties: false }
 const Weights = (description: string) =>
-  Type.Record(Name(200, 'Value'), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
+  RecordOf(Name(200, 'Value'), Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
     additionalProperties: false,
     minProperties: 1,
     maxProperties: 1_000,
@@ -29,7 +30,7 @@ export const DryRunArrivals = Type.Object(
       }),
     ),
     attributes: Type.Optional(
-      Type.Record(Name(200, 'Field of the join metadata'), Weights('Value → relative frequency'), {
+      RecordOf(Name(200, 'Field of the join metadata'), Weights('Value → relative frequency'), {
         additionalProperties: false,
         maxProperties: 50,
         description:

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { Name } from '../text.ts'
+import { participantAddresses as at } from './addresses.ts'
 import {
   CompleteAnswer,
   CompleteBody,
@@ -21,8 +22,8 @@ import {
 } from './participant.ts'
 import { defineRoute } from './route.ts'
 
-const v4 = { tag: 'Participant API v4', envelope: 'participant' } as const
-const v3 = { tag: 'Participant API v3', envelope: 'participant', auth: 'id_token' } as const
+const v4 = { tag: 'Participant API v4' } as const
+const v3 = { tag: 'Participant API v3', auth: 'id_token' } as const
 
 const SessionTokenHeader = Type.Object({
   'X-Session-Token': Type.Optional(
@@ -40,8 +41,7 @@ const EventHeaders = Type.Object({ ...SessionTokenHeader.properties, 'Idempotenc
 export const participantRoutes = {
   discoverV4: defineRoute({
     ...v4,
-    method: 'GET',
-    path: '/api/v4/participant/discover',
+    ...at.discoverV4,
     summary: 'List the experiments that are recruiting',
     auth: 'session',
     rateLimit: 'discover',
@@ -52,8 +52,7 @@ export const participantRoutes = {
   }),
   mediaV4: defineRoute({
     ...v4,
-    method: 'GET',
-    path: '/api/v4/participant/media',
+    ...at.mediaV4,
     summary: 'Get the addresses of the videos that your room uses',
     description:
       'Uploaded videos that this participant may see, with signed paths that are valid for a limited time. Call it again for new ones.',
@@ -66,8 +65,7 @@ export const participantRoutes = {
   }),
   fileV4: defineRoute({
     ...v4,
-    method: 'POST',
-    path: '/api/v4/participant/files/:componentId',
+    ...at.fileV4,
     summary: `Upload a file of up to ${limits.answerFileBytes} bytes for an answer`,
     description:
       '`multipart/form-data` with the one field `file`, for a component that takes one (`file_upload`, `audio_answer`), within its settings. The response to the component then names the file; a file that no response names is deleted with the participant.',
@@ -90,8 +88,7 @@ export const participantRoutes = {
   }),
   joinV4: defineRoute({
     ...v4,
-    method: 'POST',
-    path: '/api/v4/participant/join',
+    ...at.joinV4,
     summary: 'Join or resume an experiment and receive a session',
     description:
       'Joining again with the same identity resumes with the same participant and room and a new session. The previous session is revoked.',
@@ -104,8 +101,7 @@ export const participantRoutes = {
   }),
   eventsV4: defineRoute({
     ...v4,
-    method: 'POST',
-    path: '/api/v4/participant/events',
+    ...at.eventsV4,
     summary: 'Record a batch of events',
     description:
       'A batch is stored completely or not at all, and acknowledged only once it is durable. Undocumented fields are kept with the event. If the experiment requires consent, nothing is accepted before `consent_given`, which may be the first event of a batch. `consent_declined` gives the place in the experiment back: `consent_given` after it takes another, or is refused (`EXPERIMENT_CLOSED`, `full`).',
@@ -125,8 +121,7 @@ export const participantRoutes = {
   }),
   completeV4: defineRoute({
     ...v4,
-    method: 'POST',
-    path: '/api/v4/participant/complete',
+    ...at.completeV4,
     summary: 'Complete the experiment and receive the completion code',
     description:
       'Repeating the call returns the same response. If the room decides the outcome (`completion.verify`), its decision overrides the body. If the experiment requires consent, only `NO_CONSENT` is accepted without it.',
@@ -140,8 +135,7 @@ export const participantRoutes = {
   }),
   withdrawV4: defineRoute({
     ...v4,
-    method: 'POST',
-    path: '/api/v4/participant/withdraw',
+    ...at.withdrawV4,
     summary: 'Delete yourself, where the experiment allows it',
     description:
       'Deletes what `withdrawal` in the definition says: who you are, or everything. Also after completion. Ends the session, so a repeated call is refused (`SESSION_INVALID`).',
@@ -154,8 +148,7 @@ export const participantRoutes = {
   }),
   historyV4: defineRoute({
     ...v4,
-    method: 'GET',
-    path: '/api/v4/participant/history',
+    ...at.historyV4,
     summary: 'List your own sessions, newest first',
     auth: 'id_token',
     guests: true,
@@ -164,16 +157,14 @@ export const participantRoutes = {
   }),
   discoverV3: defineRoute({
     ...v3,
-    method: 'GET',
-    path: '/api/v3/participant/discover',
+    ...at.discoverV3,
     summary: 'List the experiments that are recruiting',
     rateLimit: 'discover',
     success: { status: 200, schema: DiscoverAnswerV3, description: 'Experiments' },
   }),
   joinV3: defineRoute({
     ...v3,
-    method: 'POST',
-    path: '/api/v3/participant/join',
+    ...at.joinV3,
     summary: 'Join or resume an experiment',
     guests: true,
     rateLimit: 'join',
@@ -183,8 +174,7 @@ export const participantRoutes = {
   }),
   eventsV3: defineRoute({
     ...v3,
-    method: 'POST',
-    path: '/api/v3/participant/events',
+    ...at.eventsV3,
     summary: 'Record a batch of events in an experiment that you have joined',
     guests: true,
     rateLimit: 'events',
@@ -205,8 +195,7 @@ export const participantRoutes = {
   }),
   historyV3: defineRoute({
     ...v3,
-    method: 'GET',
-    path: '/api/v3/participant/history',
+    ...at.historyV3,
     summary: 'List the experiments that you have joined, newest first',
     guests: true,
     rateLimit: 'history',

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { compiledOnce } from '../compiled-once.ts'
 import type { ValidationIssue } from '../errors.ts'
 import type { Suggest } from './nearest.ts'
 import { type Filled, fillerFor, type Received, receivedSchemaOf, secretPathsIn } from './received.ts'
@@ -165,17 +165,5 @@ export function declareType<const Name extends string, Schema extends TObject>(
         fits(settings) ? evaluate(fill(settings), value, context) : accepted,
     }),
     simulated: simulatedType(declared.simulated ?? {}, read),
-  }
-}
-
-/**
- * Used for every response in a room: compiled, a choice is evaluated in 12 µs instead of 265. Compiled on first use,
- * because a browser that imports the contract needs few types or none.
- */
-export function compiledOnce<Schema extends TSchema>(schema: Schema) {
-  let compiled: { Check(value: unknown): boolean } | undefined
-  return (value: unknown): value is Static<Schema> => {
-    compiled ??= Compile(schema)
-    return compiled.Check(value)
   }
 }

@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox'
+import { compiledOnce } from '../compiled-once.ts'
 import { DefinitionId } from '../definition/state.ts'
+import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { defaultTo, readAs, secret, titled } from './annotations.ts'
-import { compiledOnce, declareType, type Evaluation, error, type Finding } from './component-type.ts'
+import { declareType, type Evaluation, error, type Finding } from './component-type.ts'
 import { isRight, Key, keyFindings, keysOf, OneOf, Options, optionFindings } from './options.ts'
 import type { Filled, Received } from './received.ts'
 import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
@@ -61,7 +63,7 @@ const settings = Type.Object({
 
 type Keyed = Pick<Filled<typeof Question>, 'options' | 'correct'>
 
-const hasAnswers = compiledOnce(Type.Object({ answers: Type.Record(Type.String(), Type.Unknown()) }))
+const hasAnswers = compiledOnce(Type.Object({ answers: RecordOf(Type.String(), Type.Unknown()) }))
 
 export const instructions = declareType({
   type: 'instructions',

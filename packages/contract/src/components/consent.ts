@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
+import { compiledOnce } from '../compiled-once.ts'
 import { defaultTo, inUnit } from './annotations.ts'
-import { compiledOnce, declareType } from './component-type.ts'
+import { declareType } from './component-type.ts'
 import { Flag, Text, Whole } from './settings.ts'
 
 const agreed = { title: 'Agreed', description: 'False ends the experiment for the participant' }

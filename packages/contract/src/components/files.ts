@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { compiledOnce } from '../compiled-once.ts'
 import { limits } from '../limits.ts'
 import { fileIdPattern } from '../media/object-keys.ts'
 import { Name } from '../text.ts'
 import { defaultTo, inUnit, titled } from './annotations.ts'
-import { compiledOnce, declareType } from './component-type.ts'
+import { declareType } from './component-type.ts'
 import { question, Whole } from './settings.ts'
 
 const mostBytes = limits.answerFileBytes

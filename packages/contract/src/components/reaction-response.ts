@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { compiledOnce } from '../compiled-once.ts'
 import { inUnit, titled } from './annotations.ts'
-import { compiledOnce } from './component-type.ts'
 
 /** A page that has been open for longer than a day is not taking part any more. */
 const longestMs = 86_400_000

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { DefinitionId } from './state.ts'
 
@@ -139,7 +140,7 @@ const ScriptLine = Type.Object(
       ),
     ),
     answers: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
+      RecordOf(Type.String(), Type.Unknown(), {
         maxProperties: 1_000,
         description: 'Component → response; a response is drawn for those that are missing',
       }),

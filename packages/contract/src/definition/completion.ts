@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 
 const Strict = { additionalProperties: false }
@@ -39,14 +40,14 @@ export type Payment = Type.Static<typeof Payment>
 export const Completion = Type.Object(
   {
     codes: Type.Optional(
-      Type.Record(Type.String(), Name(200, 'The code of the recruiting platform'), {
+      RecordOf(Type.String(), Name(200, 'The code of the recruiting platform'), {
         maxProperties: limits.definition.completionCodes,
         description:
           'Outcome (SUCCESS, TIMEOUT, SCREENED_OUT, NO_CONSENT, NOT_MATCHED, PARTNER_LEFT, ABANDONED, TECHNICAL, QUOTA_FULL and STUDY_CLOSED for people who come too late to join, or one that a state ends with) → code; the outcome itself when absent',
       }),
     ),
     noCode: Type.Optional(
-      Type.Record(Type.String(), Name(200, 'Why, for whoever reads the definition'), {
+      RecordOf(Type.String(), Name(200, 'Why, for whoever reads the definition'), {
         maxProperties: limits.definition.completionCodes,
         description:
           'Outcome → the reason why it has no code, so that nobody is reminded of it; participants do not see it',

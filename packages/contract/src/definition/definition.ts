@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { Paradata } from '../paradata.ts'
+import { RecordOf } from '../record-of.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
 import { About } from './about.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
@@ -194,7 +195,7 @@ export const ExperimentDefinition = Type.Object(
       }),
     ),
     variables: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
+      RecordOf(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
         description: 'Name → initial value, or an object with `scope`, `initial`, `compute`, `secret`',
         additionalProperties: false,
         maxProperties: limits.definition.variables,

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { RecordOf } from '../record-of.ts'
 
 export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
 
@@ -9,7 +10,7 @@ export const languagePattern = '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'
 export const ParticipantText = <Text extends TSchema & { description?: string }>(text: Text) =>
   Type.Unsafe<string>(
     Type.Union(
-      [text, Type.Record(Type.String({ pattern: languagePattern }), text, { description: 'By language' })],
+      [text, RecordOf(Type.String({ pattern: languagePattern }), text, { description: 'By language' })],
       { description: text.description ?? '' },
     ),
   )

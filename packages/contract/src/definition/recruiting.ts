@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { RecordOf } from '../record-of.ts'
 
 const Strict = { additionalProperties: false }
 
-const ProlificCodes = Type.Record(
+const ProlificCodes = RecordOf(
   Type.String(),
   Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -35,7 +36,7 @@ export const Recruiting = Type.Object(
         {
           codes: Type.Optional(ProlificCodes),
           studies: Type.Optional(
-            Type.Record(
+            RecordOf(
               Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }),
               Type.Object({ codes: ProlificCodes }, Strict),
               {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { ParticipantText } from './participant-text.ts'
 
@@ -131,7 +132,7 @@ export const Transition = Type.Object(
 
 /** Room variables are computed once, participant variables for each participant. */
 const Assignments = (description: string) =>
-  Type.Record(Type.String(), Name(2_000, 'Expression'), {
+  RecordOf(Type.String(), Name(2_000, 'Expression'), {
     maxProperties: limits.definition.variables,
     description: `${description}: variable → expression`,
   })

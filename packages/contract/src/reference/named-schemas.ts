@@ -25,7 +25,8 @@ import { Completion } from '../definition/completion.ts'
 import { Conditions, Consent, Dropout, ExperimentDefinition, Role } from '../definition/definition.ts'
 import { Matching } from '../definition/matching.ts'
 import { Block, Component, GlobalComponent, State, StateEnd, Transition } from '../definition/state.ts'
-import { errorCodes, ParticipantError, PlainError, ValidationIssue } from '../errors.ts'
+import { ParticipantError, PlainError, ValidationIssue } from '../error-schemas.ts'
+import { errorCodes } from '../errors.ts'
 import {
   ComponentResponseEvent,
   ExportedEvent,

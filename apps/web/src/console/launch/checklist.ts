@@ -1,6 +1,11 @@
-import { type ExperimentDefinition, groupSizeOf, type PilotSummary, prolificCodeOf } from '@atrium/contract'
+import {
+  codelessOutcomes,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type PilotSummary,
+  prolificCodeOf,
+} from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
-import { codelessOutcomes } from '@atrium/definition-checks'
 
 /** What a researcher had better look at before people come. */
 export interface CheckItem {

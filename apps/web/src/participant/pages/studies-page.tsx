@@ -1,4 +1,4 @@
-import { type ExperimentSummary, participantRoutes } from '@atrium/contract'
+import { type ExperimentSummary, participantCalls } from '@atrium/contract'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { Identity } from '../../identity/identity.ts'
@@ -120,6 +120,6 @@ function peopleText(groupSize: ExperimentSummary['groupSize']): string {
 
 async function findStudies(identity: Identity): Promise<ExperimentSummary[]> {
   const ask = async (isRefresh: boolean) =>
-    await call(participantRoutes.discoverV3, { idToken: await identity.idToken({ isRefresh }) })
+    await call(participantCalls.discoverV3, { idToken: await identity.idToken({ isRefresh }) })
   return (await ask(false)).data.experiments
 }

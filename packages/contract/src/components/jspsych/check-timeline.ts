@@ -1,5 +1,6 @@
+import { compiledOnce } from '../../compiled-once.ts'
 import { jsonBytesOf } from '../../text.ts'
-import { compiledOnce, error, type Finding, type Settings } from '../component-type.ts'
+import { error, type Finding, type Settings } from '../component-type.ts'
 import { nearestName, type Suggest } from '../nearest.ts'
 import { parameterFindings } from './check-parameter.ts'
 import { parameterTable } from './parameter-table.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { RecordOf } from '../../record-of.ts'
 import { FreeObject, Name } from '../../text.ts'
 import { defaultTo, inUnit, titled } from '../annotations.ts'
 import { Flag, Whole } from '../settings.ts'
@@ -24,7 +25,7 @@ const Trial = Type.Object(
     save_trial_parameters: titled(
       'Saved parameters',
       Type.Optional(
-        Type.Record(Type.String(), Type.Boolean(), {
+        RecordOf(Type.String(), Type.Boolean(), {
           description:
             'Parameters to record with the trial (`true`) or to leave out (`false`); as the plugin does when absent',
         }),

@@ -1,4 +1,4 @@
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { isObject } from '../core/document.ts'
 
 /** The part of JSON Schema that definitions are described with, and our own keywords. */
@@ -108,7 +108,7 @@ export function canShow(field: FieldKind, value: unknown): boolean {
 
 /** The form of a union that a value was written in, or at least begun in. */
 export function memberOf(members: readonly Schema[], value: unknown): number | undefined {
-  const fitting = members.findIndex((member) => Value.Check(member as never, value))
+  const fitting = members.findIndex((member) => Check(member as never, value))
   if (fitting >= 0) return fitting
   const named = members.findIndex((member) => namedBy(member, value))
   if (named >= 0) return named

@@ -1,6 +1,7 @@
-import type { ValidationIssue } from '@atrium/contract'
-import { type ExperimentDefinition, groupSizeOf, outcomesIn, prolificCodeOf, success } from '@atrium/contract'
-import { componentTypeOf } from '@atrium/contract/components'
+import { componentTypeOf } from '../components/catalogue.ts'
+import { type ExperimentDefinition, groupSizeOf } from './definition.ts'
+import { prolificCodeOf } from './leaving.ts'
+import { outcomesIn, success } from './outcomes.ts'
 
 /** The outcomes that people can end with. Anybody can leave, be removed, or find the study closed. */
 function reachableOutcomes(definition: ExperimentDefinition): string[] {
@@ -39,13 +40,4 @@ export function codelessOutcomes(definition: ExperimentDefinition): string[] {
   return reachableOutcomes(definition).filter(
     (outcome) => !hasCode(outcome) && !Object.hasOwn(noCode, outcome),
   )
-}
-
-/** X70: people from Prolific who end with such an outcome have no way back. */
-export function codelessWarnings(definition: ExperimentDefinition): ValidationIssue[] {
-  if (definition.recruiting?.prolific === undefined) return []
-  const missing = codelessOutcomes(definition)
-  if (missing.length === 0) return []
-  const message = `people from Prolific can end with ${missing.join(', ')} and get no code: give each one under \`codes\`, or say under \`noCode\` of \`completion\` why it has none`
-  return [{ path: definition.completion ? '/completion' : '/recruiting/prolific', message }]
 }

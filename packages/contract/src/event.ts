@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { answerTiming } from './client-clock.ts'
 import { DeviceReport } from './paradata.ts'
 import { SessionPseudonym } from './session.ts'
@@ -53,7 +52,7 @@ export const ComponentResponseEvent = Type.Object(
 )
 
 /** R93 */
-const DeviceReportEvent = Type.Object(
+export const DeviceReportEvent = Type.Object(
   { ...shared, type: Type.Literal('device_report'), data: DeviceReport },
   { description: 'What the study collects of the device; anything else of it is not stored' },
 )
@@ -79,24 +78,6 @@ export const ParticipantEventSchema = Type.Union([
   DeviceReportEvent,
   OtherEvent,
 ])
-
-const byType = new Map<unknown, ReturnType<typeof compileEvent>>([
-  ['state_transition', compileEvent(StateTransitionEvent)],
-  ['component_response', compileEvent(ComponentResponseEvent)],
-  ['device_report', compileEvent(DeviceReportEvent)],
-])
-const anyOther = compileEvent(OtherEvent)
-
-function compileEvent(schema: Type.TSchema) {
-  return Compile(schema)
-}
-
-/**
- * The validator for one event. Chosen by `type` rather than by trying a union, so that errors name the wrong field
- * instead of saying "matches none of three shapes".
- */
-export const validatorForEvent = (event: unknown) =>
-  (typeof event === 'object' && event !== null && byType.get((event as { type?: unknown }).type)) || anyOther
 
 const eventFlags = ['unknown_state', 'unknown_component', 'invalid_value', 'implausible_time'] as const
 export type EventFlag = (typeof eventFlags)[number]

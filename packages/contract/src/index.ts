@@ -261,12 +261,12 @@ export {
   type ValidationIssue,
 } from './errors.ts'
 export { escapeMarkdown, oneLine } from './escape-markdown.ts'
-export {
-  type EventFlag,
-  type ExportedEvent,
-  type ParticipantEvent,
-  validatorForEvent,
+export type {
+  EventFlag,
+  ExportedEvent,
+  ParticipantEvent,
 } from './event.ts'
+export { validatorForEvent } from './event-validator.ts'
 export { allowedBy, type ColumnType, columnTypeOf, type ExportColumn, snakeName } from './exports/columns.ts'
 export {
   type ExportedStatus,

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { validatorForEvent } from './event.ts'
+import { validatorForEvent } from './event-validator.ts'
 import { deviceParadata } from './paradata.ts'
 import { roomActions } from './room/actions.ts'
 import { issuesOf } from './value-issues.ts'

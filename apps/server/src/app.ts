@@ -1,46 +1,30 @@
-import { tmpdir } from 'node:os'
-import { addressOf, ConfigError } from '@atrium/program'
+import { addressOf } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { createGuardedFetch } from './adapters/outbound/guarded-fetch.ts'
-import { createHeavyWork } from './adapters/worker-thread/heavy-work.ts'
-import { openAgents } from './agents.ts'
+import { openAgents } from './compose/agents.ts'
+import { openEvents } from './compose/events.ts'
+import { openDefinitions, openExperiments } from './compose/experiments.ts'
+import { openExports } from './compose/exports.ts'
+import { openFiles } from './compose/files.ts'
+import { openIdentity } from './compose/identity.ts'
+import { openKeyBox } from './compose/key-box.ts'
+import { openMedia } from './compose/media.ts'
+import { openOperations } from './compose/operations.ts'
+import { openOwnership } from './compose/ownership.ts'
+import { openParticipants } from './compose/participants.ts'
+import { openPilots } from './compose/pilots.ts'
+import { openPorts } from './compose/ports.ts'
+import { openPrivacy } from './compose/privacy.ts'
+import { openRecruiting } from './compose/recruiting.ts'
+import { openLive, openRooms } from './compose/rooms.ts'
+import { openSessions } from './compose/sessions.ts'
+import { openStudyDrafts } from './compose/study-drafts.ts'
+import { openSurface } from './compose/surface.ts'
+import { openTries } from './compose/tries.ts'
+import { openWaiting } from './compose/waiting.ts'
 import type { Config } from './config/config.ts'
-import { openCoordination } from './coordination.ts'
-import { openKeyBox } from './credentials.ts'
-import { version } from './http/figures.ts'
-import { createMetrics, type Metrics } from './http/metrics.ts'
-import { sealingKeysFrom } from './kernel/sealed.ts'
-import { createAgentTurns, createPilots, createStudyDrafts } from './modules/agents/index.ts'
-import { createEventExports, createEvents, groupLimits } from './modules/events/index.ts'
-import {
-  createDefinitionChecks,
-  createDrafts,
-  createExperimentAccesses,
-  createExperiments,
-  createFigures,
-  type Experiments,
-} from './modules/experiments/index.ts'
-import { createExports } from './modules/exports/index.ts'
-import { createAnswerFiles } from './modules/files/index.ts'
-import {
-  createGuestIssuer,
-  createIdentityCheck,
-  createResearcherPseudonyms,
-  developmentIssuer,
-} from './modules/identity/index.ts'
-import { createKeys } from './modules/keys/index.ts'
-import { createMedia } from './modules/media/index.ts'
-import { createOperations, createResearcherNotes } from './modules/operations/index.ts'
-import { createPrivacy } from './modules/privacy/index.ts'
-import { createProlificApi, createRecruiting } from './modules/recruiting/index.ts'
-import { createSessions, createSessionTokens, withHeldIdentities } from './modules/sessions/index.ts'
-import { createTries } from './modules/tries/index.ts'
-import { openPlay } from './play.ts'
-import { openIssuer, sessionSecrets } from './signing.ts'
-import { openSpace, openStorage } from './storage.ts'
-import { openSurface } from './surface.ts'
-import { openTraces } from './tracing.ts'
-import { openVideo as openVideoParts } from './video.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { Experiments } from './modules/experiments/index.ts'
+import { openVideo } from './video.ts'
 
 export interface App {
   http: FastifyInstance
@@ -55,307 +39,118 @@ export interface App {
 
 const sweepEveryMs = 30_000
 
-/** The composition root: the only place that chooses adapters and wires everything together. */
+/** The composition root: opens all modules, and starts and stops what they do by themselves. */
 export async function buildApp(
   config: Config,
   logger: FastifyBaseLogger,
-  openVideo = openVideoParts,
+  openVideoParts = openVideo,
 ): Promise<App> {
-  const onBackgroundError = (error: unknown) =>
-    logger.warn({ err: error }, 'background work failed; it is tried again')
-  const warnShared = (path: string) =>
-    logger.warn({ path }, 'other users of this machine may read this path; make it private')
-  const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
-  const { databaseUrl, quotas } = config
-  const tracing = await openTraces(config, logger)
-  const { database, sharedClock, source, clock } = await openStorage(config, {
-    tracing,
-    onShared: warnShared,
-    onBackgroundError,
-    warn,
-  })
-  const quota = { participantBytes: quotas.participantBytes, experimentBytes: quotas.experimentBytes }
-  const { space, keepFreeBytes } = await openSpace(config, { warn, onBackgroundError })
-  const coordination = await openCoordination(config, clock, onBackgroundError)
-  const { bus, limiter, pods, queue } = coordination
-
-  const { issuer, verify } = await openIssuer(config, database, { clock, source })
-  const guests = await createGuestIssuer(database.secrets, clock)
-  const keys = createKeys({
-    ...{ store: database.keys, bus, clock, onBackgroundError },
-    // Its tokens said whatever somebody wanted, verified addresses included, and a key remembers them.
-    refusedIssuer: config.oidc && developmentIssuer,
-  })
-  const researchers = createResearcherNotes({ store: database.operations, clock, onBackgroundError })
-  const identities = researchers.watch(createIdentityCheck(verify, [keys, guests], config.adminUsers))
-  const researcherPseudonym = await createResearcherPseudonyms(database.secrets)
-  const podId = config.pod.id
-  const experiments = createExperiments({ store: database.experiments, clock })
-  const drafts = createDrafts({ store: database.drafts, experiments, clock })
-  const figures = createFigures({ store: database.figures, clock, onBackgroundError })
-  const accesses = createExperimentAccesses({
-    store: database.accesses,
-    bus,
-    clock,
-    confirmKey: keys.confirm,
-  })
-  const groups = databaseUrl ? groupLimits.shared : groupLimits.embedded
-  const secrets = await sessionSecrets(config, database, warnShared)
-  const sealing = sealingKeysFrom(secrets)
-  const events = createEvents({ store: database.events, experiments, clock, quota, space, groups, sealing })
-  const sessions = createSessions({
-    store: withHeldIdentities(database.sessions, sealing),
-    tokens: createSessionTokens(secrets),
-    bindIp: config.sessionBindIp,
-    quota,
-    space,
-    originRetentionMs: config.originRetentionMs,
-    decidedInRoom: (roomId, participantId) => rooms.decided(roomId, participantId),
-    withdrawFromRoom: (participantId) => rooms.withdrawn({ participantId }),
-    experiments,
-    bus,
-    clock,
-    podId,
-    softwareVersion: version,
-    onBackgroundError,
-  })
-  const operations = createOperations({
-    store: database.operations,
-    space,
-    load: () => ownership.load(),
-    countAll: () => database.rooms.countAwake(),
-    sample: () => metrics.sample(),
-    heartbeatMs: config.pod.heartbeatMs,
-    pods,
-    clock,
-    podId,
-    onBackgroundError,
-  })
-  const metrics = createMetrics(
-    () => database.sessions.activeExperiments(clock.now()),
-    () => ownership.load().rooms,
-    space.freeBytes,
-  )
-  const eventExports = createEventExports({
-    audit: database.operations.audit,
-    onEnded: metrics.exported,
-    clock,
-    onBackgroundError,
-  })
-  const { rooms, ownership, waiting, live } = openPlay(config, {
-    onCounted: metrics.waiting,
-    reportSoon: operations.reportSoon,
-    database,
-    coordination,
-    experiments,
-    sessions,
-    quota,
-    clock,
-    warn,
-    onBackgroundError,
-  })
-  const video = await openVideo(config, {
-    reports: {
-      submitted: (videoId, job) => media.submitted(videoId, job),
-      progressed: (videoId, report) => media.progressed(videoId, report),
-      completed: (videoId, outcome) => media.completed(videoId, outcome),
-    },
-    secrets,
-    clock,
-    logger,
-    onBackgroundError,
-  })
-  const media = createMedia({
-    ...config.video,
-    ...video,
-    store: database.media,
-    secrets,
-    bus,
-    clock,
-    onBackgroundError,
-  })
-  const box = await openKeyBox(config, { database, onShared: warnShared, warn })
-  const agents = openAgents(config, {
-    box,
-    onCall: metrics.agents.called,
-    tracing,
-    database,
-    rooms,
-    clock,
-    warn,
-    onBackgroundError,
-  })
-  const { credentials } = agents
-  const toProlific = createGuardedFetch({ hosted: config.hosted })
-  const recruiting = createRecruiting({
-    store: database.recruiting,
-    exports: database.exports,
-    audit: database.operations.audit,
-    openApi: (token) => createProlificApi({ baseUrl: config.prolificUrl, token, fetch: toProlific.fetch }),
-    publicUrl: config.publicUrl,
-    box,
-    experiments,
-    clock,
-    warn,
-  })
-  const heavyWork = createHeavyWork()
-  const checks = createDefinitionChecks({
-    heavyWork,
-    refuseHiddenVideos: media.refuseHidden,
-    refuseHiddenCredentials: credentials.refuseHidden,
-    warningsAboutVideos: media.warningsAbout,
-  })
-  const studyDrafts = createStudyDrafts({
-    openModel: agents.openModel,
-    audit: database.operations.audit,
-    checks,
-    clock,
-    onBackgroundError,
-  })
-  const agentTurns = createAgentTurns({ store: database.agentTurns, experiments, clock })
-  const files = createAnswerFiles({
-    ...media,
-    store: database.files,
-    quota: { ...quota, participantBytes: quotas.participantFileBytes },
-    space,
-    experiments,
-    sessions,
-  })
-  const exports = createExports({
-    store: database.exports,
-    readAnswerFile: files.read,
-    agentTurns,
-    experiments,
-    version,
-  })
-  const pilots = createPilots({
-    store: database.pilots,
-    countRooms: () => ownership.load().rooms,
-    maxRooms: config.pod.capacity.maxRooms,
-    rooms,
-    experiments,
-    heavyWork,
-    credentials,
-    clock,
-    podId,
-    onBackgroundError,
-  })
-  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
-  const tries = createTries({
-    store: database.tries,
-    experiments,
-    heavyWork,
-    media,
-    credentials,
-    sessions,
-    queue,
-    files,
-    bus,
-    clock,
-  })
-  const surface = openSurface({
-    config,
-    logger,
-    tracing,
-    clock,
-    metrics,
-    identities,
-    issuer,
-    guests,
-    keys,
-    limiter,
-    bus,
-    audit: database.operations.audit,
-    auditReader: database.operations,
-    researchers: database.operations.researchers,
-    researcherPseudonym,
-    experiments,
-    accesses,
-    checks,
-    drafts,
-    tries,
-    sessions,
-    events,
-    eventExports,
-    exports,
-    privacy,
-    files,
-    operations,
-    rooms,
-    space,
-    live,
-    waiting,
-    media,
-    credentials,
-    studyDrafts,
-    agentTurns,
-    pilots,
-    recruiting,
-    handleObjects: video.handleObjects,
-    arrivals: databaseUrl
-      ? { folder: tmpdir(), keepFreeBytes: 0 }
-      : { folder: config.dataDir, keepFreeBytes },
-    heavyWork,
-    onBackgroundError,
-  })
+  const modules = await openModules(config, logger, openVideoParts)
+  const { ports, surface, operations, experiments, media, ownership } = modules
   const sweep = setInterval(() => {
-    sharedClock?.read().catch(onBackgroundError)
-    sessions.sweep().catch(onBackgroundError)
-    privacy.sweep().catch(onBackgroundError)
-    media.sweep().catch(onBackgroundError)
-    tries.sweep().catch(onBackgroundError)
+    for (const swept of [ports, modules.sessions, modules.privacy, media, modules.tries])
+      swept.sweep().catch(ports.onBackgroundError)
   }, sweepEveryMs)
   sweep.unref()
-  await credentials.reseal()
-  await recruiting.reseal()
+  await modules.agents.start()
+  await modules.recruiting.start()
   await operations.start()
-  await rooms.restoreAll()
-  waiting.start()
-  pilots.start()
-  figures.start()
-
+  await modules.rooms.start()
+  modules.waiting.start()
+  modules.pilots.start()
+  experiments.start()
   return {
     http: surface.http,
-    metrics,
-    experiments,
+    metrics: operations.metrics,
+    experiments: experiments.experiments,
     async register(address) {
-      video.listening(addressOf(surface.http.server, config.host))
-      const conflict = await ownership.register(address)
-      if (conflict !== undefined) throw new ConfigError(conflict)
+      media.listening(addressOf(surface.http.server, config.host))
+      await ownership.register(address)
     },
-    async drain() {
-      operations.drain()
-      live.stop()
-      await pilots.stop()
-      await ownership.drain()
-    },
+    drain: () => drain(modules),
     async close() {
       clearInterval(sweep)
-      space.stop()
-      await figures.stop()
-      media.stop()
-      ownership.stopTaking()
-      await pilots.stop()
-      await waiting.stop()
-      await agents.stop()
-      toProlific.close()
-      await rooms.stop()
-      // From here on others take the rooms, and the participants reconnect to them there.
-      await ownership.release()
-      live.stop()
-      await eventExports.stop()
-      credentials.stop()
-      studyDrafts.stop()
-      await surface.close()
-      await heavyWork.close()
-      await video.close()
-      await events.drain()
-      await sessions.activity.stop()
-      await keys.stop()
-      await researchers.stop()
-      await coordination.close()
-      await database.close()
-      await tracing?.stop()
+      await close(modules)
     },
   }
+}
+
+type Modules = Awaited<ReturnType<typeof openModules>>
+
+/**
+ * In the order in which they need each other. Where two do, the first is given a way to the other, which is not open yet:
+ * it asks only when it is called.
+ */
+async function openModules(config: Config, logger: FastifyBaseLogger, openVideoParts: typeof openVideo) {
+  const ports = await openPorts(config, logger)
+  const identity = await openIdentity(ports, {
+    hiddenExperiments: (ids, person) => experiments.accesses.hiddenAmong(ids, person),
+  })
+  const experiments = openExperiments(ports, identity)
+  const operations = openOperations(ports, () => ({ ...events, ...sessions, ...rooms, ...ownership }))
+  const sessions = openSessions(ports, experiments, () => rooms.rooms)
+  const events = openEvents(ports, { ...experiments, ...operations })
+  const media = await openMedia(ports, { ...identity, openVideo: openVideoParts })
+  const files = openFiles(ports, {
+    ...{ ...experiments, ...sessions, ...media },
+    privacy: { requireKnown: (person) => privacy.privacy.requireKnown(person) },
+  })
+  const known = { ...identity, ...experiments, ...operations, ...sessions, ...events, ...media, ...files }
+  const rooms = openRooms(ports, known)
+  const ownership = openOwnership(ports, { ...rooms, ...operations })
+  const waiting = openWaiting(ports, { ...known, ...rooms })
+  const live = openLive(ports, { ...known, ...rooms, ...waiting })
+  const box = await openKeyBox(ports)
+  const agents = openAgents(ports, { ...known, ...rooms, box })
+  const recruiting = openRecruiting(ports, { ...experiments, box })
+  const definitions = openDefinitions(ports, { ...known, ...agents })
+  const studyDrafts = openStudyDrafts(ports, { ...agents, ...definitions })
+  const pilots = openPilots(ports, { ...experiments, ...rooms, ...ownership, ...agents })
+  const exports = openExports(ports, { ...known, ...agents })
+  const privacy = openPrivacy(ports, { ...known, ...rooms })
+  const tries = openTries(ports, { ...known, ...agents })
+  const participants = openParticipants(ports, { ...known, ...privacy })
+  const surface = openSurface(ports, known, [
+    ...[identity, operations, sessions, media, files, rooms, waiting, live, agents, recruiting],
+    ...[definitions, studyDrafts, pilots, exports, privacy, tries, participants],
+  ])
+  return {
+    ...{ ports, identity, experiments, operations, sessions, events, media, rooms, ownership, waiting, live },
+    ...{ agents, recruiting, studyDrafts, pilots, privacy, tries, surface },
+  }
+}
+
+/** The other instances get the new rooms and take ours over; requests and sockets are still answered. */
+async function drain({ operations, live, pilots, ownership }: Modules): Promise<void> {
+  operations.drain()
+  live.stop()
+  await pilots.stop()
+  await ownership.drain()
+}
+
+/** First what begins work by itself, then the ways by which work comes in, and last what all of it is done with. */
+async function close(modules: Modules): Promise<void> {
+  const { ports, events, agents, ownership } = modules
+  ports.space.stop()
+  await modules.experiments.stop()
+  modules.media.stop()
+  ownership.stopTaking()
+  await modules.pilots.stop()
+  await modules.waiting.stop()
+  await agents.stopTurns()
+  modules.recruiting.stop()
+  await modules.rooms.stop()
+  // From here on others take the rooms, and the participants reconnect to them there.
+  await ownership.release()
+  modules.live.stop()
+  await events.stopExports()
+  agents.stop()
+  modules.studyDrafts.stop()
+  await modules.surface.close()
+  await ports.heavyWork.close()
+  await modules.media.close()
+  await events.stop()
+  await modules.sessions.stop()
+  await modules.identity.stop()
+  await ports.close()
 }

@@ -1,6 +1,6 @@
 import { createFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
 import { createS3Blobs } from '../adapters/s3/s3-blobs.ts'
-import { runWorker } from '../worker.ts'
+import { runWorker } from '../compose/worker.ts'
 
 await runWorker(async ({ config, folder, logger }) =>
   createFfmpegRunner({

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pace } from '@atrium/testkit'
+import { runWorker } from '../../src/compose/worker.ts'
 import type { TranscodeRunner } from '../../src/ports/transcode-runner.ts'
-import { runWorker } from '../../src/worker.ts'
 
 const [stage = ''] = process.argv.slice(2)
 

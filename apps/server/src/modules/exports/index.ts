@@ -1,2 +1,2 @@
 export { type EarningsDeps, readBonuses } from './earnings.ts'
-export { createExports, type Exports } from './exports.ts'
+export { createExports } from './exports.ts'

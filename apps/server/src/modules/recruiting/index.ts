@@ -1,2 +1,2 @@
 export { createProlificApi } from './prolific-api.ts'
-export { createRecruiting, type Recruiting } from './recruiting.ts'
+export { createRecruiting } from './recruiting.ts'

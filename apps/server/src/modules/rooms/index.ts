@@ -5,7 +5,7 @@ export { agentsIn, isPerson } from './model/agents-in-room.ts'
 export type { AgentMove } from './model/room-action.ts'
 export type { RoomState } from './model/room-state.ts'
 export { createLiveFeed } from './monitor/live-feed.ts'
-export { createLiveStreams, type LiveStreams } from './monitor/live-streams.ts'
+export { createLiveStreams } from './monitor/live-streams.ts'
 export {
   type AgentCall,
   type AgentSampling,

@@ -1,1 +1,1 @@
-export { createTries, type Tries } from './tries.ts'
+export { createTries } from './tries.ts'

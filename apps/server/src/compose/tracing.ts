@@ -1,7 +1,7 @@
 import { openTracing, type Tracing } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config/config.ts'
-import { version } from './http/figures.ts'
+import type { Config } from '../config/config.ts'
+import { version } from '../http/figures.ts'
 
 /** Traces of this instance; undefined unless they are configured. */
 export const openTraces = (config: Config, logger: FastifyBaseLogger): Promise<Tracing | undefined> =>

@@ -1,20 +1,20 @@
 import { limits } from '@atrium/contract'
 import { type Tracing, usingKey } from '@atrium/program'
-import { diskOf } from './adapters/disk/disk-of.ts'
-import { openPostgres } from './adapters/postgres/open-postgres.ts'
-import type { Database } from './adapters/sql/stores.ts'
-import { traceStores } from './adapters/sql/traced-stores.ts'
-import { openSqlite } from './adapters/sqlite/open-sqlite.ts'
-import type { Config } from './config/config.ts'
+import { diskOf } from '../adapters/disk/disk-of.ts'
+import { openPostgres } from '../adapters/postgres/open-postgres.ts'
+import type { Database } from '../adapters/sql/stores.ts'
+import { traceStores } from '../adapters/sql/traced-stores.ts'
+import { openSqlite } from '../adapters/sqlite/open-sqlite.ts'
+import type { Config } from '../config/config.ts'
 import {
   type Clock,
   createSharedClock,
   type ExactClock,
   type SharedClock,
   systemClock,
-} from './kernel/clock.ts'
-import { type Disk, type Space, type SpaceLevel, watchSpace } from './kernel/space.ts'
-import { type ClockNotice, createSteadyClock } from './kernel/steady-clock.ts'
+} from '../kernel/clock.ts'
+import { type Disk, type Space, type SpaceLevel, watchSpace } from '../kernel/space.ts'
+import { type ClockNotice, createSteadyClock } from '../kernel/steady-clock.ts'
 
 export interface Storage {
   database: Database

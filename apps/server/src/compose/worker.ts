@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { operationsRoutes } from '@atrium/contract'
 import { createBackend, type EndedJob, jobEnded } from '@atrium/functions'
 import { createLogger, type Logger, listenOn, runProgram, usingKey } from '@atrium/program'
-import { startTranscodeWorker, type WorkerTiming } from './adapters/bullmq/transcode-worker.ts'
-import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
-import { readWorkerConfig, type WorkerConfig } from './config/worker-config.ts'
-import { createWorkerMetrics } from './http/worker-metrics.ts'
-import type { TranscodeRunner } from './ports/transcode-runner.ts'
+import { startTranscodeWorker, type WorkerTiming } from '../adapters/bullmq/transcode-worker.ts'
+import { openScratchFolder } from '../adapters/disk/scratch-folder.ts'
+import { readWorkerConfig, type WorkerConfig } from '../config/worker-config.ts'
+import { createWorkerMetrics } from '../http/worker-metrics.ts'
+import type { TranscodeRunner } from '../ports/transcode-runner.ts'
 
 export interface RunnerDeps {
   config: WorkerConfig

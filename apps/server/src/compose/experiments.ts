@@ -1,0 +1,62 @@
+import type { Credentials } from '../modules/agents/index.ts'
+import { addExperimentRoutes } from '../modules/experiments/experiments.routes.ts'
+import {
+  createDefinitionChecks,
+  createDrafts,
+  createExperimentAccesses,
+  createExperiments,
+  createFigures,
+  type Drafts,
+  type ExperimentAccesses,
+  type Experiments,
+} from '../modules/experiments/index.ts'
+import type { Keys } from '../modules/keys/index.ts'
+import { addMatchingRoutes } from '../modules/matching/matching.routes.ts'
+import type { Media } from '../modules/media/index.ts'
+import type { HttpEdge } from './outside.ts'
+import type { Ports } from './ports.ts'
+
+/** Experiments, who may do what with them, and the figures that are kept about them. */
+export function openExperiments(ports: Ports, { keys }: { keys: Keys }) {
+  const { database, bus, clock, onBackgroundError } = ports
+  const experiments = createExperiments({ store: database.experiments, clock })
+  const figures = createFigures({ store: database.figures, clock, onBackgroundError })
+  return {
+    experiments,
+    drafts: createDrafts({ store: database.drafts, experiments, clock }),
+    accesses: createExperimentAccesses({ store: database.accesses, bus, clock, confirmKey: keys.confirm }),
+    start: figures.start,
+    stop: figures.stop,
+  }
+}
+
+interface DefinitionPeers {
+  experiments: Experiments
+  accesses: ExperimentAccesses
+  drafts: Drafts
+  media: Media
+  credentials: Credentials
+}
+
+/** The checks of what an experiment is defined to be, before it is saved; they know what definitions name elsewhere. */
+export function openDefinitions(ports: Ports, peers: DefinitionPeers) {
+  const { database, clock, heavyWork } = ports
+  const { experiments, accesses, drafts, media, credentials } = peers
+  const checks = createDefinitionChecks({
+    heavyWork,
+    refuseHiddenVideos: media.refuseHidden,
+    refuseHiddenCredentials: credentials.refuseHidden,
+    warningsAboutVideos: media.warningsAbout,
+  })
+  return {
+    checks,
+    routes({ routes }: HttpEdge): void {
+      addExperimentRoutes(routes, {
+        ...{ experiments, accesses, drafts, checks, clock },
+        refuseFailedVideos: media.refuseFailed,
+        audit: database.operations.audit,
+      })
+      addMatchingRoutes(routes, { experiments, heavyWork })
+    },
+  }
+}

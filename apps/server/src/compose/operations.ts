@@ -9,11 +9,12 @@ import { addAuditRoutes } from '../modules/operations/audit.routes.ts'
 import { createOperations } from '../modules/operations/index.ts'
 import { addOperationsRoutes } from '../modules/operations/operations.routes.ts'
 import { addSystemRoutes } from '../modules/operations/system.routes.ts'
+import type { Ownership } from '../modules/ownership/index.ts'
 import type { HttpEdge } from './outside.ts'
 import type { Ports } from './ports.ts'
 
 interface OperationsPeers extends Pick<FigureDeps, 'events' | 'rooms' | 'sessions'> {
-  ownership: { load(): { rooms: number; participants: number } }
+  ownership: Ownership
 }
 
 /** What operators and load balancers learn of this instance. `peers` are asked for only once they are open. */

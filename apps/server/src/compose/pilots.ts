@@ -1,6 +1,7 @@
 import { type Credentials, createPilots } from '../modules/agents/index.ts'
 import { addPilotRoutes } from '../modules/agents/pilots.routes.ts'
 import type { Experiments } from '../modules/experiments/index.ts'
+import type { Ownership } from '../modules/ownership/index.ts'
 import type { Rooms } from '../modules/rooms/index.ts'
 import type { HttpEdge } from './outside.ts'
 import type { Ports } from './ports.ts'
@@ -8,7 +9,7 @@ import type { Ports } from './ports.ts'
 interface PilotPeers {
   experiments: Experiments
   rooms: Rooms
-  ownership: { load(): { rooms: number } }
+  ownership: Ownership
   credentials: Credentials
 }
 

@@ -5,14 +5,23 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { createAgentMetrics } from './agent-metrics.ts'
 import { createMetricSampler } from './metric-samples.ts'
 
-export type Metrics = ReturnType<typeof createMetrics>
+export interface Metrics extends ReturnType<typeof createRequestMetrics> {
+  agents: ReturnType<typeof createAgentMetrics>
+  sample: ReturnType<typeof createMetricSampler>
+  waiting(people: number, withoutCapacity: number): void
+  /** `complete`, or `broken` if the client did not receive everything. */
+  exported(outcome: string): void
+  /** How far a participant's player is from where it should be, whether ahead or behind. */
+  drift(driftMs: number): void
+  sockets: { connected(count: number): void; disconnected(reason: string): void }
+}
 
 /** The contract's metrics and Node's default ones, in a registry of their own. */
 export function createMetrics(
   countActiveExperiments: () => Promise<number>,
   countRooms: () => number,
   freeBytes: () => number | undefined,
-) {
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -55,17 +64,15 @@ export function createMetrics(
     ...createRequestMetrics(registry),
     agents: createAgentMetrics(registry),
     sample: createMetricSampler(registry),
-    waiting(people: number, withoutCapacity: number): void {
+    waiting(people, withoutCapacity) {
       waiting.set(people)
       held.set(withoutCapacity)
     },
-    /** `complete`, or `broken` if the client did not receive everything. */
-    exported: (outcome: string): void => exported.inc({ outcome }),
-    /** How far a participant's player is from where it should be, whether ahead or behind. */
-    drift: (driftMs: number): void => drift.observe(Math.abs(driftMs)),
+    exported: (outcome) => exported.inc({ outcome }),
+    drift: (driftMs) => drift.observe(Math.abs(driftMs)),
     sockets: {
-      connected: (count: number): void => connected.set(count),
-      disconnected: (reason: string): void => disconnected.inc({ reason }),
+      connected: (count) => connected.set(count),
+      disconnected: (reason) => disconnected.inc({ reason }),
     },
   }
 }

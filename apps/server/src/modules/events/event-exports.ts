@@ -83,14 +83,24 @@ interface EventExportDeps {
   onBackgroundError(error: unknown): void
 }
 
-export type EventExports = ReturnType<typeof createEventExports>
+export interface EventExports {
+  /** The lines, to be written to the response. The first page is already read: a failure up to then is a refusal. */
+  start<Position>(request: ExportRequest<Position>): Promise<Readable>
+  /** Resolves when no export is under way and each has been audited. */
+  stop(): Promise<void>
+}
 
 /**
  * Exports under way. A page is read once the client has taken the previous one, so a slow client holds nothing of the
  * database. A broken export can be told from a complete one: by the client (the response is cut off, not ended), in
  * the log and in the audit.
  */
-export function createEventExports({ clock, audit, onEnded, onBackgroundError }: EventExportDeps) {
+export function createEventExports({
+  clock,
+  audit,
+  onEnded,
+  onBackgroundError,
+}: EventExportDeps): EventExports {
   const running = new Set<Run>()
   /** Those that have a place, the one whose reader took a page longest ago first. */
   const places = new Set<Run>()
@@ -176,8 +186,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
   }
 
   return {
-    /** The lines, to be written to the response. The first page is already read: a failure up to then is a refusal. */
-    async start<Position>(request: ExportRequest<Position>): Promise<Readable> {
+    async start(request) {
       const { experimentId, table, filters, actor, requestId } = request
       const run = admit(request)
       try {
@@ -194,8 +203,7 @@ export function createEventExports({ clock, audit, onEnded, onBackgroundError }:
         throw error
       }
     },
-    /** Resolves when no export is under way and each has been audited. */
-    async stop(): Promise<void> {
+    async stop() {
       isStopping = true
       const late = setTimeout(() => {
         for (const run of running) breakOff(run, 'server_stopping')

@@ -52,7 +52,17 @@ export interface Recorder {
   createdAt: number
 }
 
-export type Events = ReturnType<typeof createEvents>
+export interface Events {
+  /** R18: acknowledged only once it is durably stored. */
+  record(
+    recorder: Recorder,
+    events: readonly ParticipantEvent[],
+    idempotencyKey: string | null,
+    reported?: ClockReport,
+  ): Promise<'sealed' | { kind: 'recorded'; recorded: number; receivedAt: number }>
+  figures(): { recorded: number; commits: number }
+  drain(): Promise<void>
+}
 
 export function createEvents({
   store,
@@ -70,19 +80,13 @@ export function createEvents({
   space: Pick<Space, 'require'>
   groups: Pick<GroupLimits<EventBatch>, 'mostItems' | 'mostUnderWay'>
   sealing: SealingKeys
-}) {
+}): Events {
   const commits = createGroupCommit(store.append, { ...weighing, ...groups })
   const places = createKnownPlaces()
   let recorded = 0
 
   return {
-    /** R18: acknowledged only once it is durably stored. */
-    async record(
-      recorder: Recorder,
-      events: readonly ParticipantEvent[],
-      idempotencyKey: string | null,
-      reported?: ClockReport,
-    ) {
+    async record(recorder, events, idempotencyKey, reported) {
       const { experimentId, revision, role } = recorder
       const known = await places.get(`${experimentId} ${revision}`, () =>
         experiments.definition(experimentId, revision),

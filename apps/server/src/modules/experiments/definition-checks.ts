@@ -24,10 +24,18 @@ export interface DefinitionCheckDeps {
   warningsAboutVideos(definition: ExperimentDefinition): Promise<ValidationIssue[]>
 }
 
-export type DefinitionChecks = ReturnType<typeof createDefinitionChecks>
+export interface DefinitionChecks {
+  check(
+    body: unknown,
+    author: Identity,
+    experimentId: string | null,
+  ): Promise<CheckedDefinition & { notes: ValidationIssue[] }>
+  /** What saving would refuse or warn about. */
+  findings(body: unknown, author: Identity, experimentId: string | null): Promise<DefinitionChecked>
+}
 
 /** The check before saving, and the same check for those who only want to know. */
-export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckDeps) {
+export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckDeps): DefinitionChecks {
   async function check(
     body: unknown,
     author: Identity,
@@ -42,8 +50,7 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
 
   return {
     check,
-    /** What saving would refuse or warn about. */
-    async findings(body: unknown, author: Identity, experimentId: string | null): Promise<DefinitionChecked> {
+    async findings(body, author, experimentId) {
       try {
         refuseOversized(body)
         const { warnings, notes } = await check(body, author, experimentId)

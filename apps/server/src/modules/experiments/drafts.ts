@@ -5,7 +5,18 @@ import { actorOf, type Identity } from '../identity/index.ts'
 import type { DraftChange, DraftRecord, DraftStore } from './drafts.store.ts'
 import type { Experiments } from './experiments.ts'
 
-export type Drafts = ReturnType<typeof createDrafts>
+export interface Drafts {
+  conflict(experimentId: string): Promise<AppError>
+  /** A version that is still the newest one. */
+  findVersion(experimentId: string, version: number): Promise<{ definition: unknown } | undefined>
+  read(experimentId: string, author: Identity, known: number | undefined): Promise<DraftView>
+  save(
+    experimentId: string,
+    written: { version: number; basedOn: number; definition: unknown },
+    author: Identity,
+  ): Promise<DraftView>
+  discard(experimentId: string, version: number, author: Identity): Promise<DraftView>
+}
 
 interface DraftDeps {
   store: DraftStore
@@ -14,7 +25,7 @@ interface DraftDeps {
 }
 
 /** What editors of an experiment write together before they publish it. One draft each; nobody overwrites another unseen. */
-export function createDrafts({ store, experiments, clock }: DraftDeps) {
+export function createDrafts({ store, experiments, clock }: DraftDeps): Drafts {
   async function conflict(experimentId: string): Promise<AppError> {
     const found = await store.find(experimentId)
     return new AppError('DRAFT_CONFLICT', {
@@ -33,28 +44,23 @@ export function createDrafts({ store, experiments, clock }: DraftDeps) {
 
   return {
     conflict,
-    /** A version that is still the newest one. */
-    async findVersion(experimentId: string, version: number): Promise<{ definition: unknown } | undefined> {
+    async findVersion(experimentId, version) {
       const record = await store.find(experimentId)
       if (record?.version !== version || record.definition === null) return undefined
       return { definition: JSON.parse(record.definition) }
     },
-    async read(experimentId: string, author: Identity, known: number | undefined): Promise<DraftView> {
+    async read(experimentId, author, known) {
       const record = await store.find(experimentId)
       return viewOf(record, author, record?.version !== known)
     },
-    async save(
-      experimentId: string,
-      written: { version: number; basedOn: number; definition: unknown },
-      author: Identity,
-    ): Promise<DraftView> {
+    async save(experimentId, written, author) {
       const definition = draftText(written.definition)
       const { status } = await experiments.find(experimentId)
       if (status === 'archived')
         throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be changed.')
       return await change({ ...written, experimentId, definition }, author)
     },
-    async discard(experimentId: string, version: number, author: Identity): Promise<DraftView> {
+    async discard(experimentId, version, author) {
       const { revision, isPublished } = await experiments.find(experimentId)
       if (!isPublished)
         throw new AppError(

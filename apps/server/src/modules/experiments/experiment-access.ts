@@ -16,7 +16,19 @@ import type { AccessStore } from './access.store.ts'
 import { accessOf, examplesOwner, judge, principalOf, principalsOf, sightOf } from './access.ts'
 import { headOf } from './experiments.ts'
 
-export type ExperimentAccesses = ReturnType<typeof createExperimentAccesses>
+export interface ExperimentAccesses {
+  /** Runs before every route that names an experiment, a room or a session, and again while an export goes on. */
+  admit(
+    spec: RouteSpec,
+    params: Record<string, string>,
+    identity: Identity | undefined,
+  ): Promise<ExperimentAccess>
+  list(identity: Identity): Promise<ExperimentHead[]>
+  /** Those among the ids that the person may not see, or that do not exist. */
+  hiddenAmong(experimentIds: readonly string[], identity: Identity): Promise<Set<string>>
+  shares(experimentId: string): Promise<Share[]>
+  share(experimentId: string, shares: Share[], identity: Identity): Promise<Share[]>
+}
 
 interface ExperimentAccessDeps {
   store: AccessStore
@@ -27,14 +39,14 @@ interface ExperimentAccessDeps {
 }
 
 /** R37: checks access to experiments, and shares them. */
-export function createExperimentAccesses({ store, bus, clock, confirmKey }: ExperimentAccessDeps) {
+export function createExperimentAccesses({
+  store,
+  bus,
+  clock,
+  confirmKey,
+}: ExperimentAccessDeps): ExperimentAccesses {
   return {
-    /** Runs before every route that names an experiment, a room or a session, and again while an export goes on. */
-    async admit(
-      spec: RouteSpec,
-      params: Record<string, string>,
-      identity: Identity | undefined,
-    ): Promise<ExperimentAccess> {
+    async admit(spec, params, identity) {
       const kind = accessSubjectOf(spec)
       if (!kind || !spec.access || !identity) throw new AppError('FORBIDDEN')
       if (identity.key) await confirmKey(identity.key.keyId)
@@ -51,7 +63,7 @@ export function createExperimentAccesses({ store, bus, clock, confirmKey }: Expe
       }
     },
 
-    async list(identity: Identity): Promise<ExperimentHead[]> {
+    async list(identity) {
       const { owners, principals } = sightOf(identity)
       const visible = await store.visible(owners, principals)
       return visible.flatMap(({ record, ownership }) => {
@@ -60,8 +72,7 @@ export function createExperimentAccesses({ store, bus, clock, confirmKey }: Expe
       })
     },
 
-    /** Those among the ids that the person may not see, or that do not exist. */
-    async hiddenAmong(experimentIds: readonly string[], identity: Identity): Promise<Set<string>> {
+    async hiddenAmong(experimentIds, identity) {
       const principals = principalsOf(identity)
       const hidden = new Set<string>()
       for (const id of new Set(experimentIds)) {
@@ -71,9 +82,9 @@ export function createExperimentAccesses({ store, bus, clock, confirmKey }: Expe
       return hidden
     },
 
-    shares: (experimentId: string): Promise<Share[]> => store.shares(experimentId),
+    shares: (experimentId) => store.shares(experimentId),
 
-    async share(experimentId: string, shares: Share[], identity: Identity): Promise<Share[]> {
+    async share(experimentId, shares, identity) {
       const named = shares.map((share) => ({ ...share, principal: principalOf(share.user, identity.issuer) }))
       refuseRepeated(named.map(({ principal }) => principal))
       await store.replaceShares({ experimentId, shares: named, actor: actorOf(identity), now: clock.now() })

@@ -10,6 +10,7 @@ import {
   type PersonPage,
   type PersonTimeline,
   type RecruitPage,
+  type RevisionHead,
   type RevisionPage,
   unlimitedSlots,
 } from '@atrium/contract'
@@ -35,9 +36,56 @@ import { type UsualTime, usualTimesOf } from './usual-times.ts'
 /** In memory a definition takes several times the size of its text: hundreds of the largest would be gigabytes. */
 const mostCachedCharacters = 32 * 1_048_576
 
-export type Experiments = ReturnType<typeof createExperiments>
+export interface Experiments {
+  /** As its author wrote it: a text may be given per language. */
+  written(experimentId: string, revision: number): Promise<ExperimentDefinition>
+  /** With plain texts, in its first language unless the experiment has the one that is asked for. */
+  definition(experimentId: string, revision: number, language?: string): Promise<ExperimentDefinition>
+  find(experimentId: string): Promise<ExperimentRecord>
+  /** With `draft`, the text of what it begins with, nothing is published yet. */
+  create(
+    definition: ExperimentDefinition,
+    actor: string,
+    options?: { experimentId?: string; draft?: string },
+  ): Promise<ExperimentRecord>
+  revise(
+    experimentId: string,
+    definition: ExperimentDefinition,
+    actor: string,
+    basedOn?: number,
+  ): Promise<ExperimentRecord>
+  /** X67: undefined if the draft is another by now. */
+  publish(
+    asked: Omit<PublishedDraft, 'now'>,
+  ): Promise<{ record: ExperimentRecord; isRepeated: boolean } | undefined>
+  changeStatus(
+    experimentId: string,
+    to: ExperimentStatus,
+    actor: string,
+    revision?: number,
+  ): Promise<ExperimentRecord>
+  remove(experimentId: string, actor: string): Promise<void>
+  isEmpty(): Promise<boolean>
+  recruiting(): Promise<AnyonesHead[]>
+  read(experimentId: string): Promise<AnyonesHead & { definition: ExperimentDefinition }>
+  revisions(experimentId: string, query: RevisionQuery): Promise<RevisionPage>
+  readRevision(
+    experimentId: string,
+    revision: number,
+  ): Promise<RevisionHead & { definition: ExperimentDefinition }>
+  recruits(experimentId: string, query: RecruitQuery): Promise<RecruitPage>
+  monitor(experimentId: string): Promise<ExperimentMonitor>
+  funnel(experimentId: string): Promise<Funnel>
+  /** How long people usually stay in each state. */
+  usualTimes(experimentId: string): Promise<UsualTime[]>
+  activity(experimentId: string, lastMinutes: number): Promise<ExperimentActivity>
+  plots(experimentId: string): Promise<ExperimentPlots>
+  flow(experimentId: string): Promise<ExperimentFlow>
+  people(experimentId: string, query: PeopleQuery): Promise<PersonPage>
+  timeline(experimentId: string, participantId: string): Promise<PersonTimeline>
+}
 
-export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }) {
+export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }): Experiments {
   /** Revisions never change, so cached ones stay valid. */
   const definitions = new LRUCache<string, ExperimentDefinition>({
     max: 500,
@@ -56,7 +104,6 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     return found
   }
 
-  /** As its author wrote it: a text may be given per language. */
   const written = (experimentId: string, revision: number): Promise<ExperimentDefinition> =>
     cached(`${experimentId} ${revision}`, async () => {
       const stored = await store.definition(experimentId, revision)
@@ -64,7 +111,6 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       return stored
     })
 
-  /** With plain texts, in its first language unless the experiment has the one that is asked for. */
   const definition = (
     experimentId: string,
     revision: number,
@@ -84,42 +130,24 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     written,
     definition,
     find,
-    /** With `draft`, the text of what it begins with, nothing is published yet. */
-    async create(
-      definition: ExperimentDefinition,
-      actor: string,
-      { experimentId = newExperimentId(), draft }: { experimentId?: string; draft?: string } = {},
-    ): Promise<ExperimentRecord> {
+    async create(definition, actor, { experimentId = newExperimentId(), draft } = {}) {
       const outcome = await store.create({ experimentId, definition, draft, actor, now: clock.now() })
       if (outcome === 'video_gone' || outcome === 'credential_gone') throw gone(outcome)
       return await find(experimentId)
     },
-    async revise(
-      experimentId: string,
-      definition: ExperimentDefinition,
-      actor: string,
-      basedOn?: number,
-    ): Promise<ExperimentRecord> {
+    async revise(experimentId, definition, actor, basedOn) {
       const outcome = await store.revise({ experimentId, definition, actor, now: clock.now(), basedOn })
       if (outcome.kind !== 'revised') throw notRevised(outcome, experimentId, basedOn)
       return outcome.record
     },
-    /** X67: undefined if the draft is another by now. */
-    async publish(
-      asked: Omit<PublishedDraft, 'now'>,
-    ): Promise<{ record: ExperimentRecord; isRepeated: boolean } | undefined> {
+    async publish(asked) {
       const outcome = await store.publish({ ...asked, now: clock.now() })
       if (outcome.kind === 'draft_conflict') return undefined
       if (outcome.kind !== 'revised' && outcome.kind !== 'repeated')
         throw notRevised(outcome, asked.experimentId, asked.basedOn)
       return { record: outcome.record, isRepeated: outcome.kind === 'repeated' }
     },
-    async changeStatus(
-      experimentId: string,
-      to: ExperimentStatus,
-      actor: string,
-      revision?: number,
-    ): Promise<ExperimentRecord> {
+    async changeStatus(experimentId, to, actor, revision) {
       const outcome = await store.changeStatus({ experimentId, to, actor, now: clock.now(), revision })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       if (outcome.kind === 'not_published') throw new AppError('NOT_PUBLISHED')
@@ -139,7 +167,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
         )
       return outcome.record
     },
-    async remove(experimentId: string, actor: string): Promise<void> {
+    async remove(experimentId, actor) {
       const outcome = await store.remove({ experimentId, actor, now: clock.now() })
       if (outcome.kind === 'not_found') throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       if (outcome.kind === 'refused')
@@ -151,52 +179,48 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
       if (outcome.kind === 'in_use')
         throw new AppError('ACTION_REFUSED', {}, 'Agents are playing in it. End their rooms first.')
     },
-    isEmpty: async (): Promise<boolean> => (await store.list({})).length === 0,
-    recruiting: async (): Promise<AnyonesHead[]> => (await store.list({ status: 'recruiting' })).map(headOf),
-    async read(experimentId: string) {
+    isEmpty: async () => (await store.list({})).length === 0,
+    recruiting: async () => (await store.list({ status: 'recruiting' })).map(headOf),
+    async read(experimentId) {
       const record = await find(experimentId)
       return { ...headOf(record), definition: await written(experimentId, record.revision) }
     },
-    revisions: async (experimentId: string, query: RevisionQuery): Promise<RevisionPage> =>
-      await listRevisions(store, await find(experimentId), query),
-    async readRevision(experimentId: string, revision: number) {
+    revisions: async (experimentId, query) => await listRevisions(store, await find(experimentId), query),
+    async readRevision(experimentId, revision) {
       const record = await find(experimentId)
       const head = await findRevision(store, record, revision)
       return { ...head, definition: await written(experimentId, revision) }
     },
-    recruits: async (experimentId: string, query: RecruitQuery): Promise<RecruitPage> =>
-      await listRecruits(store, await find(experimentId), query),
-    async monitor(experimentId: string): Promise<ExperimentMonitor> {
+    recruits: async (experimentId, query) => await listRecruits(store, await find(experimentId), query),
+    async monitor(experimentId) {
       const record = await find(experimentId)
       const counts = await store.monitor(experimentId, clock.now())
       if (!counts) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
       return { ...counts, availableSlots: slotsOf(record) }
     },
-    funnel: (experimentId: string): Promise<Funnel> => store.funnel(experimentId),
-    /** How long people usually stay in each state. */
-    usualTimes: async (experimentId: string): Promise<UsualTime[]> =>
-      usualTimesOf(await store.visits(experimentId)),
-    async activity(experimentId: string, lastMinutes: number): Promise<ExperimentActivity> {
+    funnel: (experimentId) => store.funnel(experimentId),
+    usualTimes: async (experimentId) => usualTimesOf(await store.visits(experimentId)),
+    async activity(experimentId, lastMinutes) {
       await find(experimentId)
       const window = activityWindow(lastMinutes, clock.now())
       return fillBuckets(window, await store.activity(experimentId, window))
     },
-    async plots(experimentId: string): Promise<ExperimentPlots> {
+    async plots(experimentId) {
       await find(experimentId)
       return await readPlots(store, experimentId, clock.now())
     },
-    async flow(experimentId: string): Promise<ExperimentFlow> {
+    async flow(experimentId) {
       const { revision } = await find(experimentId)
       const { groups, deleted } = await store.flow(experimentId)
       const hasMatching =
         groups.length > 0 && (await definition(experimentId, revision)).matching !== undefined
       return flowOf(groups, deleted, hasMatching)
     },
-    async people(experimentId: string, query: PeopleQuery): Promise<PersonPage> {
+    async people(experimentId, query) {
       await find(experimentId)
       return await listPeople(store, experimentId, query)
     },
-    async timeline(experimentId: string, participantId: string): Promise<PersonTimeline> {
+    async timeline(experimentId, participantId) {
       await find(experimentId)
       return await readTimeline(store, experimentId, participantId)
     },

@@ -30,10 +30,29 @@ interface ArrivedFile {
   open(): Readable
 }
 
-export type AnswerFiles = ReturnType<typeof createAnswerFiles>
+export interface AnswerFiles {
+  /** FI1: throws unless this participant may upload a file for the component. */
+  admit(session: SessionRecord, componentId: string): Promise<{ maxBytes: number; accept: readonly string[] }>
+  store(
+    session: SessionRecord,
+    accepted: { maxBytes: number; accept: readonly string[] },
+    file: ArrivedFile,
+  ): Promise<{ fileId: string; size: number }>
+  /** FI3: undefined if the value names no file, so that most answers are not held up. */
+  check(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined
+  /** FI4: undefined if there is none. */
+  open(participantId: string, fileId: string): Promise<OpenBlob | undefined>
+  /**
+   * FI7: its bytes in pieces, each of which is asked for when the one before has been taken: a reader who gives up leaves
+   * nothing open. Undefined if there is none.
+   */
+  read(participantId: string, fileId: string): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** FI5 */
+  eraseOf(participantId: string): Promise<void>
+}
 
 /** Files that participants give as answers; their rules are in SPEC.md. */
-export function createAnswerFiles(deps: AnswerFilesDeps) {
+export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
   const { objects, hasObjects, experiments, sessions, store, quota } = deps
   const keyOf = (participantId: string, fileId: string): string =>
     objectKeys.answersOf(participantId) + fileId
@@ -90,8 +109,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
   }
 
   return {
-    /** FI1: throws unless this participant may upload a file for the component. */
-    async admit(session: SessionRecord, componentId: string) {
+    async admit(session, componentId) {
       const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
       if (current.roomId === null) throw notWanted(componentId)
       await sessions.requireConsent(current)
@@ -104,11 +122,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       return accepted
     },
 
-    async store(
-      session: SessionRecord,
-      accepted: { maxBytes: number; accept: readonly string[] },
-      file: ArrivedFile,
-    ): Promise<{ fileId: string; size: number }> {
+    async store(session, accepted, file) {
       const { size, contentType } = file
       if (size > accepted.maxBytes)
         throw new AppError(
@@ -132,8 +146,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       return { fileId, size }
     },
 
-    /** FI3: undefined if the value names no file, so that most answers are not held up. */
-    check(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined {
+    check(session, componentId, value) {
       if (!namesStoredFile(value)) return undefined
       const { fileId, size } = value
       return (async () => {
@@ -148,23 +161,17 @@ export function createAnswerFiles(deps: AnswerFilesDeps) {
       })()
     },
 
-    /** FI4: undefined if there is none. */
-    async open(participantId: string, fileId: string): Promise<OpenBlob | undefined> {
+    async open(participantId, fileId) {
       return await objects((blobs) => blobs.open(keyOf(participantId, fileId)))
     },
 
-    /**
-     * FI7: its bytes in pieces, each of which is asked for when the one before has been taken: a reader who gives up leaves
-     * nothing open. Undefined if there is none.
-     */
-    async read(participantId: string, fileId: string): Promise<AsyncIterable<Uint8Array> | undefined> {
+    async read(participantId, fileId) {
       const key = keyOf(participantId, fileId)
       const found = hasObjects ? await objects((blobs) => blobs.head(key)) : undefined
       return found && pieces(key, found.size)
     },
 
-    /** FI5 */
-    async eraseOf(participantId: string): Promise<void> {
+    async eraseOf(participantId) {
       if (hasObjects) await objects((blobs) => blobs.removeAll(objectKeys.answersOf(participantId)))
     },
   }

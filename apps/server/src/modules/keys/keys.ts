@@ -23,10 +23,20 @@ interface KeyQuery {
   before: string | null
 }
 
-export type Keys = ReturnType<typeof createKeys>
+export interface Keys {
+  /** Whether a bearer token is meant to be a key. */
+  claims(token: string): boolean
+  verify(token: string): Promise<Identity>
+  /** For work that goes on after the request was admitted. Throws once the key is revoked or has expired. */
+  confirm(keyId: string): Promise<void>
+  create(body: NewKey, identity: Identity): Promise<{ keyId: string; key: string }>
+  list(identity: Identity, query: KeyQuery): Promise<KeyPage>
+  revoke(keyId: string, identity: Identity): Promise<void>
+  stop(): Promise<void>
+}
 
 /** R49: credentials of researchers' scripts. K-numbers are in SPEC.md. */
-export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer }: KeyDeps) {
+export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer }: KeyDeps): Keys {
   const cache = createKeyCache(store, bus)
   const uses = createKeyUses(store, onBackgroundError)
 
@@ -37,10 +47,9 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
   }
 
   return {
-    /** Whether a bearer token is meant to be a key. */
-    claims: (token: string): boolean => token.startsWith(apiKeyPrefix),
+    claims: (token) => token.startsWith(apiKeyPrefix),
 
-    async verify(token: string): Promise<Identity> {
+    async verify(token) {
       const keyId = keyIdOf(token)
       if (keyId === undefined) throw refused()
       const key = assertValid(await cache.find(keyId))
@@ -49,10 +58,9 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
       return identityWith(key)
     },
 
-    /** For work that goes on after the request was admitted. Throws once the key is revoked or has expired. */
-    confirm: async (keyId: string): Promise<void> => void assertValid(await cache.findStored(keyId)),
+    confirm: async (keyId) => void assertValid(await cache.findStored(keyId)),
 
-    async create(body: NewKey, identity: Identity): Promise<{ keyId: string; key: string }> {
+    async create(body, identity) {
       const now = clock.now()
       const expiresAt = expiryIn(body, now)
       const { keyId, key } = newApiKey()
@@ -74,7 +82,7 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
       return { keyId, key }
     },
 
-    async list(identity: Identity, { limit, before }: KeyQuery): Promise<KeyPage> {
+    async list(identity, { limit, before }) {
       // One more than requested shows whether there is another page.
       const place = before === null ? null : readPlace(before)
       const found = await store.list({ owner: ownerSeenBy(identity), before: place, limit: limit + 1 })
@@ -86,7 +94,7 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
       }
     },
 
-    async revoke(keyId: string, identity: Identity): Promise<void> {
+    async revoke(keyId, identity) {
       const revocation = { keyId, owner: ownerSeenBy(identity), actor: actorOf(identity), now: clock.now() }
       if (!(await store.revoke(revocation))) throw new AppError('KEY_NOT_FOUND')
       await cache.revoked(keyId)

@@ -25,10 +25,27 @@ export interface OperationsDeps {
 
 type Places = NonNullable<InstanceMetrics['places']>
 
-export type Operations = ReturnType<typeof createOperations>
+export interface Operations {
+  start(): Promise<unknown>
+  /** Something has changed that others should see before the next heartbeat. */
+  reportSoon(): void
+  /** No longer ready: load balancers look elsewhere while we finish. */
+  drain(): void
+  /** Still ready with little space left: people finish here, and nowhere else. */
+  ready(): Promise<{ status: 'ready'; space: SpaceLevel }>
+  pod(): Promise<PodHealth>
+  /**
+   * A dead pod is listed until its report expires, but neither dead nor draining pods are healthy. Rooms are counted
+   * now, including those waiting to be taken over: reports may be a minute old.
+   */
+  cluster(): Promise<ClusterHealth>
+  instances(): Promise<SystemInstances>
+  /** As matching sees them. If they cannot be read, the other figures are still shown. */
+  places(): Promise<Places | null>
+}
 
 /** Answers to operators and load balancers. */
-export function createOperations(deps: OperationsDeps) {
+export function createOperations(deps: OperationsDeps): Operations {
   const { pods, clock, podId, heartbeatMs } = deps
   let isDraining = false
   let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
@@ -72,31 +89,24 @@ export function createOperations(deps: OperationsDeps) {
 
   return {
     start: beat,
-    /** Something has changed that others should see before the next heartbeat. */
-    reportSoon(): void {
+    reportSoon() {
       if (!isDraining) reportAgain().catch(deps.onBackgroundError)
     },
-    /** No longer ready: load balancers look elsewhere while we finish. */
-    drain(): void {
+    drain() {
       isDraining = true
       clearInterval(heartbeat)
     },
-    /** Still ready with little space left: people finish here, and nowhere else. */
-    async ready(): Promise<{ status: 'ready'; space: SpaceLevel }> {
+    async ready() {
       if (isDraining)
         throw new AppError('UNAVAILABLE', { reason: 'draining' }, 'This instance is shutting down.')
       await deps.store.ping()
       await checkWritable()
       return { status: 'ready', space: deps.space.level() }
     },
-    async pod(): Promise<PodHealth> {
+    async pod() {
       return { podId, status: isDraining ? 'draining' : 'healthy', ...deps.load() }
     },
-    /**
-     * A dead pod is listed until its report expires, but neither dead nor draining pods are healthy. Rooms are counted
-     * now, including those waiting to be taken over: reports may be a minute old.
-     */
-    async cluster(): Promise<ClusterHealth> {
+    async cluster() {
       const listed = await listPods()
       const { rooms, participants } = await deps.countAll()
       return {
@@ -106,9 +116,8 @@ export function createOperations(deps: OperationsDeps) {
         totalParticipants: participants,
       }
     },
-    instances: async (): Promise<SystemInstances> => await describe(await listPods()),
-    /** As matching sees them. If they cannot be read, the other figures are still shown. */
-    async places(): Promise<Places | null> {
+    instances: async () => await describe(await listPods()),
+    async places() {
       const listed = await pods.list().catch(() => [])
       const here = listed.find((pod) => pod.podId === podId)
       if (!here?.lease) return null

@@ -1,3 +1,3 @@
-export { createOwnership } from './ownership.ts'
+export { createOwnership, type Ownership } from './ownership.ts'
 export { createPlacement } from './placement.ts'
 export { selectPod } from './select-pod.ts'

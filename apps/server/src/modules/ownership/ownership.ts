@@ -14,8 +14,19 @@ export interface OwnershipDeps extends Omit<RegistrationDeps, 'rooms' | 'onLease
   isDirectoryShared: boolean
 }
 
+export interface Ownership {
+  load(): { rooms: number; participants: number }
+  drain(): Promise<void>
+  /** Others know of this instance from now on, at this address. Returns why it must not start, if so. */
+  register(address: string): Promise<string | undefined>
+  /** Takes no more rooms from others and keeps no more deadlines of resting rooms. */
+  stopTaking(): void
+  /** Lets others take the rooms of this instance. */
+  release(): Promise<void>
+}
+
 /** What this instance owns, as the others see it: its lease, its rooms, and the rooms that it takes over. */
-export function createOwnership(deps: OwnershipDeps) {
+export function createOwnership(deps: OwnershipDeps): Ownership {
   const { rooms, directory, podId, isDirectoryShared, onBackgroundError } = deps
   const confirmation = createConfirmation(deps)
   const registration = createRegistration({
@@ -31,8 +42,7 @@ export function createOwnership(deps: OwnershipDeps) {
   return {
     load: registration.load,
     drain: registration.drain,
-    /** Others know of this instance from now on, at this address. Returns why it must not start, if so. */
-    async register(address: string): Promise<string | undefined> {
+    async register(address) {
       const conflict = await findConflict(directory, { podId, address, isAlone: deps.isAlone }).catch(
         // Safe: Redis may start after us, and an instance that cannot ask must still start.
         (error: unknown) => void onBackgroundError(error),
@@ -42,11 +52,9 @@ export function createOwnership(deps: OwnershipDeps) {
       for (const loop of loops) loop.start()
       return undefined
     },
-    /** Takes no more rooms from others and keeps no more deadlines of resting rooms. */
-    stopTaking(): void {
+    stopTaking() {
       for (const loop of loops) loop.stop()
     },
-    /** Lets others take the rooms of this instance. */
     release: registration.stop,
   }
 }

@@ -23,10 +23,21 @@ const mostAttempts = 5
 /** A day more or less matters to nobody, and looking for them reads all participants of such studies. */
 const betweenSweepsMs = 3_600_000
 
-export type Privacy = ReturnType<typeof createPrivacy>
+export interface Privacy {
+  /**
+   * R94: forgets who people were, for as long as their study kept it. On several instances at once each person is
+   * forgotten, and audited, by one of them.
+   */
+  sweep(): Promise<void>
+  /** Rejects for somebody who is not there; what is left of somebody deleted is that they were. */
+  requireKnown(person: PersonRef): Promise<void>
+  page: PrivacyStore['page']
+  /** Safe to repeat. Ends the participation first, so that nothing that they still send is stored. */
+  erase(request: Omit<Erasure, 'now'> & { scope: 'identity' | 'all' }): Promise<void>
+}
 
 /** R48: what is known of one person, and its removal. */
-export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock }: PrivacyDeps) {
+export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock }: PrivacyDeps): Privacy {
   async function find(person: PersonRef) {
     const found = await store.find(person)
     if (!found) throw new AppError('NOT_FOUND', {}, 'There is no such participant in this experiment.')
@@ -61,11 +72,7 @@ export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock
   let sweptAt = Number.NEGATIVE_INFINITY
 
   return {
-    /**
-     * R94: forgets who people were, for as long as their study kept it. On several instances at once each person is
-     * forgotten, and audited, by one of them.
-     */
-    async sweep(): Promise<void> {
+    async sweep() {
       const now = clock.now()
       if (now - sweptAt < betweenSweepsMs) return
       sweptAt = now
@@ -77,14 +84,12 @@ export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock
         await store.purge()
       }
     },
-    /** Rejects for somebody who is not there; what is left of somebody deleted is that they were. */
-    async requireKnown(person: PersonRef): Promise<void> {
+    async requireKnown(person) {
       if ((await find(person)) === 'erased')
         throw new AppError('NOT_FOUND', {}, 'This participant has been deleted.')
     },
     page: store.page,
-    /** Safe to repeat. Ends the participation first, so that nothing that they still send is stored. */
-    async erase(request: Omit<Erasure, 'now'> & { scope: 'identity' | 'all' }): Promise<void> {
+    async erase(request) {
       const { scope, ...rest } = request
       const { experimentId, participantId } = rest
       const erasure = { ...rest, now: clock.now() }

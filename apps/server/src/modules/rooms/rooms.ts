@@ -17,8 +17,8 @@ import type { RoomAction } from './model/room-action.ts'
 import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
 import { recordWithout } from './replay/record-without.ts'
-import { createReplays } from './replay/replays.ts'
-import { createLiveRooms } from './reports/live-rooms.ts'
+import { createReplays, type Replays } from './replay/replays.ts'
+import { createLiveRooms, type SeenRoom } from './reports/live-rooms.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
 import type { CompletedMember, Creation, NewRoom, RewrittenRoom, RoomStore } from './rooms.store.ts'
 
@@ -66,10 +66,64 @@ function unlessElsewhere(error: unknown): void {
 const restoredAtOnce = 8
 const mostEndedRooms = 200
 
-export type Rooms = ReturnType<typeof createRooms>
+export interface Rooms {
+  /** The room, opened here if need be; refuses while another instance holds it. */
+  live(roomId: string): Promise<LiveRoom>
+  /** The room's state, without claiming it: reading a room must not move it here from another instance. */
+  read(roomId: string): Promise<RoomState>
+  /**
+   * R48: takes the room from whoever holds it, brings it up to date (which lets go whoever has withdrawn) and puts it to
+   * rest. `keep` stores it without the person, and fails if somebody has woken it since.
+   */
+  rewrite<Outcome>(
+    roomId: string,
+    person: ForgottenPerson,
+    keep: (room: RewrittenRoom) => Promise<Outcome>,
+  ): Promise<Outcome>
+  /** What is held here is no longer what the store has. */
+  readAgain(roomId: string): void
+  replays: Replays
+  /** The open rooms of an experiment and where they are. */
+  watch(experimentId: string): Promise<{ rooms: SeenRoom[]; hasMoreRooms: boolean }>
+  /** What was said and answered after these places, the newest first. */
+  wordsAfter: RoomStore['wordsAfter']
+  /** The outcome that a participant is to complete with, if it has been decided. */
+  decided(roomId: string, participantId: string): Promise<string | undefined>
+  /** The state, and which instance holds the room; null while none does. */
+  locate(roomId: string): Promise<{ state: RoomState; podId: string | null }>
+  /** The room if this instance holds it; unlike `live`, this never takes it from another. */
+  held(roomId: string): Promise<LiveRoom> | undefined
+  /** The rooms that this instance holds. */
+  heldIds(): string[]
+  list(experimentId: string, query: RoomQuery): Promise<RoomPage>
+  listen(listener: RoomListener): void
+  /** Creates a room on this instance for participants who are waiting; it is durable once this resolves. */
+  create(room: RoomToMake): Promise<Creation>
+  /** RM78: a researcher's action does not wake a resting room. */
+  dispatch(roomId: string, action: RoomAction): Promise<number>
+  /** Somebody is connecting: the room is woken, and stays awake until they have had time to come in. */
+  knock(roomId: string): Promise<void>
+  /** Marks the participant as connected and returns their room. */
+  enter(roomId: string, participantId: string, language?: string): Promise<LiveRoom>
+  /** RM77: applies the deadlines of a resting room that have passed. */
+  passTime(roomId: string): Promise<void>
+  /** RM79: a participant has completed, on whichever instance; if they have a seat here, the room is updated. */
+  completed(member: CompletedMember): void
+  /** RM97: a participant has withdrawn their consent. Resolves once the room has let them go, if it is held here. */
+  withdrawn(member: { participantId: string }): Promise<void>
+  /** After a restart: opens the rooms that this instance held, so that their clocks run again. */
+  restoreAll(): Promise<void>
+  /** The room now belongs to another instance: it is left alone here, and its connections must move there. */
+  drop(roomId: string): void
+  /** Drops every room, because other instances may claim them now. */
+  dropAll(): void
+  /** What rooms have written into the participants' records. */
+  figures(): { recorded: number; commits: number }
+  stop(): Promise<void>
+}
 
 /** The rooms that this instance holds. */
-export function createRooms(deps: RoomsDeps) {
+export function createRooms(deps: RoomsDeps): Rooms {
   const { store, experiments, clock, podId } = deps
   const restorer = createRoomRestorer(deps)
   const replays = createReplays({ store, blueprintOf: restorer.blueprintOf })
@@ -149,7 +203,6 @@ export function createRooms(deps: RoomsDeps) {
     return open.delete(roomId)
   }
 
-  /** The room's state, without claiming it: reading a room must not move it here from another instance. */
   async function read(roomId: string): Promise<RoomState> {
     const here = held(roomId)
     if (here) return (await here).state()
@@ -158,7 +211,6 @@ export function createRooms(deps: RoomsDeps) {
     return (await readRoom(store, room, await restorer.blueprintOf(room))).state
   }
 
-  /** The state, and which instance holds the room; null while none does. */
   async function locate(roomId: string): Promise<{ state: RoomState; podId: string | null }> {
     const here = held(roomId)
     if (here) {
@@ -225,16 +277,11 @@ export function createRooms(deps: RoomsDeps) {
     )
   }
 
-  /** What is held here is no longer what the store has. */
   function readAgain(roomId: string): void {
     ended.delete(roomId)
     drop(roomId)
   }
 
-  /**
-   * R48: takes the room from whoever holds it, brings it up to date (which lets go whoever has withdrawn) and puts it to
-   * rest. `keep` stores it without the person, and fails if somebody has woken it since.
-   */
   async function rewrite<Outcome>(
     roomId: string,
     person: ForgottenPerson,
@@ -269,29 +316,21 @@ export function createRooms(deps: RoomsDeps) {
     rewrite,
     readAgain,
     replays,
-    /** The open rooms of an experiment and where they are. */
     watch: createLiveRooms({ store, held, blueprintOf: restorer.blueprintOf }),
-    /** What was said and answered after these places, the newest first. */
     wordsAfter: store.wordsAfter,
-    /** The outcome that a participant is to complete with, if it has been decided. */
-    decided: async (roomId: string, participantId: string): Promise<string | undefined> =>
+    decided: async (roomId, participantId) =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
     locate,
-    /** The room if this instance holds it; unlike `live`, this never takes it from another. */
     held,
-    /** The rooms that this instance holds. */
-    heldIds: (): string[] => [...open.keys()],
-    list: (experimentId: string, query: RoomQuery): Promise<RoomPage> =>
-      listRooms({ store, experiments, clock }, experimentId, query),
-    listen: (listener: RoomListener): void => void listeners.push(listener),
-    /** Creates a room on this instance for participants who are waiting; it is durable once this resolves. */
-    async create(room: RoomToMake): Promise<Creation> {
+    heldIds: () => [...open.keys()],
+    list: (experimentId, query) => listRooms({ store, experiments, clock }, experimentId, query),
+    listen: (listener) => void listeners.push(listener),
+    async create(room) {
       const creation = await store.create({ ...room, podId, now: clock.now() })
       if (creation.kind === 'created') await live(room.roomId).catch(unlessElsewhere)
       return creation
     },
-    /** RM78: a researcher's action does not wake a resting room. */
-    async dispatch(roomId: string, action: RoomAction): Promise<number> {
+    async dispatch(roomId, action) {
       const visited =
         'by' in action && !held(roomId)
           ? // Somebody may wake it at this moment; the action is then performed wherever the room is.
@@ -299,47 +338,37 @@ export function createRooms(deps: RoomsDeps) {
           : undefined
       return visited ? visited.result : await onLive(roomId, (room) => room.dispatch(action))
     },
-    /** Somebody is connecting: the room is woken, and stays awake until they have had time to come in. */
-    async knock(roomId: string): Promise<void> {
+    async knock(roomId) {
       idle.expect(roomId)
       await live(roomId)
     },
-    /** Marks the participant as connected and returns their room. */
-    enter: async (roomId: string, participantId: string, language?: string): Promise<LiveRoom> =>
+    enter: async (roomId, participantId, language) =>
       await onLive(roomId, async (room) => {
         await room.dispatch({ type: 'connected', participantId, ...(language !== undefined && { language }) })
         return room
       }),
-    /** RM77: applies the deadlines of a resting room that have passed. */
-    passTime: async (roomId: string): Promise<void> =>
-      void (await restingVisits.visit(roomId, async () => undefined)),
-    /** RM79: a participant has completed, on whichever instance; if they have a seat here, the room is updated. */
-    completed(member: CompletedMember): void {
+    passTime: async (roomId) => void (await restingVisits.visit(roomId, async () => undefined)),
+    completed(member) {
       // A failure is safe to ignore: whoever opens the room next reads of the completion.
       for (const room of open.values())
         room.then((live) => applyCompletions(live, [member])).catch(() => undefined)
     },
-    /** RM97: a participant has withdrawn their consent. Resolves once the room has let them go, if it is held here. */
-    async withdrawn({ participantId }: { participantId: string }): Promise<void> {
+    async withdrawn({ participantId }) {
       const told = [...open.values()].map(async (room) => applyWithdrawals(await room, [participantId]))
       // A failure is safe to ignore, as above.
       await Promise.allSettled(told)
     },
-    /** After a restart: opens the rooms that this instance held, so that their clocks run again. */
-    async restoreAll(): Promise<void> {
+    async restoreAll() {
       const inTurn = createTurns(restoredAtOnce)
       const ids = await store.openRoomsOf(podId)
       await Promise.all(ids.map((id) => inTurn(() => live(id)).catch(deps.onBackgroundError)))
     },
-    /** The room now belongs to another instance: it is left alone here, and its connections must move there. */
     drop,
-    /** Drops every room, because other instances may claim them now. */
-    dropAll(): void {
+    dropAll() {
       for (const roomId of [...open.keys()]) drop(roomId)
     },
-    /** What rooms have written into the participants' records. */
     figures: restorer.figures,
-    async stop(): Promise<void> {
+    async stop() {
       idle.stop()
       await restingVisits.stop()
       for (const room of await Promise.allSettled(open.values()))

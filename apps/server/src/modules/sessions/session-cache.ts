@@ -9,10 +9,16 @@ import type { SessionRecord, SessionStore } from './sessions.store.ts'
 const believedMs = 3_000
 const mostSessions = 20_000
 
-export type SessionCache = ReturnType<typeof createSessionCache>
+export interface SessionCache {
+  find(sessionId: string): Promise<SessionRecord | undefined>
+  put(session: SessionRecord): void
+  readonly size: number
+  /** Forgets the sessions here and tells the other instances. If the message is lost, their entries soon expire. */
+  changed(sessionIds: string[]): Promise<void>
+}
 
 /** Sessions by id, so that a busy session costs one read every few seconds instead of one per request. */
-export function createSessionCache(store: SessionStore, bus: Bus) {
+export function createSessionCache(store: SessionStore, bus: Bus): SessionCache {
   const cache = new LRUCache<string, SessionRecord>({ max: mostSessions, ttl: believedMs })
   const read = createGroupRead(store)
   bus.subscribe('sessions_changed', ({ sessionIds }) => {
@@ -20,19 +26,18 @@ export function createSessionCache(store: SessionStore, bus: Bus) {
   })
 
   return {
-    async find(sessionId: string): Promise<SessionRecord | undefined> {
+    async find(sessionId) {
       const known = cache.get(sessionId)
       if (known) return known
       const session = await read(sessionId)
       if (session) cache.set(sessionId, session)
       return session
     },
-    put: (session: SessionRecord): void => void cache.set(session.sessionId, session),
+    put: (session) => void cache.set(session.sessionId, session),
     get size(): number {
       return cache.size
     },
-    /** Forgets the sessions here and tells the other instances. If the message is lost, their entries soon expire. */
-    async changed(sessionIds: string[]): Promise<void> {
+    async changed(sessionIds) {
       for (const id of sessionIds) cache.delete(id)
       if (sessionIds.length > 0) await bus.publish('sessions_changed', { sessionIds }).catch(() => undefined)
     },

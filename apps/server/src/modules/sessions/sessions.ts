@@ -15,7 +15,7 @@ import {
   sameUserAgent,
   statusAt,
 } from './session.ts'
-import { createSessionCache } from './session-cache.ts'
+import { createSessionCache, type SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRecord } from './sessions.store.ts'
 
@@ -27,16 +27,59 @@ export interface PresentedSession extends Origin {
 /** R94: for as long, whoever has declined can repeat the call that tells them the way back. */
 const undecidedMs = 3_600_000
 
-export type Sessions = ReturnType<typeof createSessions>
+export interface Sessions extends ReturnType<typeof createCompletion> {
+  cache: SessionCache
+  activity: ReturnType<typeof createActivity>
+  /** How often sessions were used by another browser. */
+  userAgentMismatches(): number
+  /** The session behind a request, whatever its status, if the caller may use it. */
+  recognise(presented: PresentedSession): Promise<SessionRecord>
+  /** For decisions that must not rely on a record a few seconds old. */
+  readAgain(sessionId: string): Promise<SessionRecord>
+  hasConsent(session: SessionRecord): Promise<boolean>
+  /** R59: by id or pseudonym; the result has the pseudonym. */
+  revoke(reference: string, actor: string): Promise<{ sessionId: string; status: SessionStatus }>
+  /** Throws unless the session may still act; a completed one only where the route repeats its answer. */
+  admit(session: SessionRecord, mayBeCompleted: boolean): void
+  join: ReturnType<typeof createJoin>
+  /** G14: whether a guest has joined the experiment before, and from the device that asks. */
+  guestKnownAs(identity: Identity, experimentId: string): Promise<'stranger' | 'named' | 'proven'>
+  /** v3 shows no sessions: uses the person's newest one, renewed when its 24 hours are over. */
+  ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord>
+  /** Throws the reason why a session that looked active a moment ago takes nothing more. */
+  explainEnd(sessionId: string): Promise<never>
+  requireConsent(session: SessionRecord): Promise<void>
+  /** Consent given or declined: cached copies of the session are outdated everywhere. */
+  consentAnswered(session: SessionRecord): Promise<void>
+  /** Existing sessions as they are now, bypassing the cache. */
+  readMany(sessionIds: string[]): Promise<SessionRecord[]>
+  /** Participants have got a room: cached copies of their sessions are outdated everywhere. */
+  roomAssigned(participantIds: string[]): Promise<void>
+  /**
+   * Which of the sessions with an open socket may not keep it: how they ended (R15), or that consent is missing
+   * (R38).
+   */
+  endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>>
+  history(identity: Identity): Promise<SessionHistoryItem[]>
+  /** S12: one row per participation: the status of its newest session, and the start of its first. */
+  participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]>
+  /** R15: a removed participant loses their session. */
+  revokeParticipant(participantId: string, actor: string): Promise<void>
+  /** R56: these people no longer wait, and their places are free. */
+  leaveWaiting(participantIds: string[]): Promise<void>
+  /** Whether somebody who had left the waiting room got a place again. */
+  waitAgain(session: SessionRecord): Promise<boolean>
+  /** R15: expires all sessions whose time is over. R48: forgets where they came from, long afterwards. */
+  sweep(): Promise<void>
+}
 
-export function createSessions(deps: SessionDeps) {
+export function createSessions(deps: SessionDeps): Sessions {
   const { store, experiments, tokens, clock } = deps
   const cache = createSessionCache(store, deps.bus)
   const activity = createActivity(store, deps.onBackgroundError)
   const forgetOrigins = createOriginSweep(deps)
   let userAgentMismatches = 0
 
-  /** The session behind a request, whatever its status, if the caller may use it. */
   async function recognise(presented: PresentedSession): Promise<SessionRecord> {
     const { sessionId, sessionToken } = presented
     const session = sessionId === undefined ? undefined : await cache.find(sessionId)
@@ -55,7 +98,6 @@ export function createSessions(deps: SessionDeps) {
 
   const join = createJoin(deps, cache)
 
-  /** For decisions that must not rely on a record a few seconds old. */
   async function readAgain(sessionId: string): Promise<SessionRecord> {
     const session = await store.find(sessionId)
     if (!session) throw new AppError('SESSION_INVALID')
@@ -70,7 +112,6 @@ export function createSessions(deps: SessionDeps) {
     return hasConsent(session) || hasConsent(await readAgain(session.sessionId))
   }
 
-  /** R59: by id or pseudonym; the result has the pseudonym. */
   async function revoke(
     reference: string,
     actor: string,
@@ -95,8 +136,7 @@ export function createSessions(deps: SessionDeps) {
     hasConsent: hasCurrentConsent,
     revoke,
 
-    /** Throws unless the session may still act; a completed one only where the route repeats its answer. */
-    admit(session: SessionRecord, mayBeCompleted: boolean): void {
+    admit(session, mayBeCompleted) {
       const now = clock.now()
       refuseEnded(session, now, mayBeCompleted)
       activity.note(session.sessionId, now)
@@ -104,15 +144,13 @@ export function createSessions(deps: SessionDeps) {
 
     join,
 
-    /** G14: whether a guest has joined the experiment before, and from the device that asks. */
-    async guestKnownAs(identity: Identity, experimentId: string): Promise<'stranger' | 'named' | 'proven'> {
+    async guestKnownAs(identity, experimentId) {
       const sessionIds = await store.idsOf(identity, experimentId)
       if (sessionIds.length === 0) return 'stranger'
       return sessionIds.some((sessionId) => mayUse(identity, sessionId)) ? 'proven' : 'named'
     },
 
-    /** v3 shows no sessions: uses the person's newest one, renewed when its 24 hours are over. */
-    async ofPerson(identity: Identity, experimentId: string, origin: Origin): Promise<SessionRecord> {
+    async ofPerson(identity, experimentId, origin) {
       refuseForeignGuest(identity, experimentId)
       const newest = await store.findNewest(identity, experimentId)
       // G16: in v4 a guest needs a session of their own device, too.
@@ -127,20 +165,18 @@ export function createSessions(deps: SessionDeps) {
       return newest
     },
 
-    /** Throws the reason why a session that looked active a moment ago takes nothing more. */
-    async explainEnd(sessionId: string): Promise<never> {
+    async explainEnd(sessionId) {
       await cache.changed([sessionId])
       const session = await store.find(sessionId)
       if (session) refuseEnded(session, clock.now(), false)
       throw new AppError('SESSION_INVALID')
     },
 
-    async requireConsent(session: SessionRecord): Promise<void> {
+    async requireConsent(session) {
       if (!(await hasCurrentConsent(session))) throw new AppError('CONSENT_REQUIRED')
     },
 
-    /** Consent given or declined: cached copies of the session are outdated everywhere. */
-    async consentAnswered({ sessionId, participantId, needsConsent }: SessionRecord): Promise<void> {
+    async consentAnswered({ sessionId, participantId, needsConsent }) {
       // First, so that the room does not note that their connection was lost.
       if (needsConsent && !hasConsent(await readAgain(sessionId))) {
         await deps.withdrawFromRoom(participantId)
@@ -149,19 +185,13 @@ export function createSessions(deps: SessionDeps) {
       await cache.changed([sessionId])
     },
 
-    /** Existing sessions as they are now, bypassing the cache. */
-    readMany: (sessionIds: string[]): Promise<SessionRecord[]> => store.findMany(sessionIds),
+    readMany: (sessionIds) => store.findMany(sessionIds),
 
-    /** Participants have got a room: cached copies of their sessions are outdated everywhere. */
-    async roomAssigned(participantIds: string[]): Promise<void> {
+    async roomAssigned(participantIds) {
       await cache.changed(await store.activeIdsOf(participantIds))
     },
 
-    /**
-     * Which of the sessions with an open socket may not keep it: how they ended (R15), or that consent is missing
-     * (R38).
-     */
-    async endedAmong(sessionIds: string[]): Promise<Map<string, SessionStatus | 'without_consent'>> {
+    async endedAmong(sessionIds) {
       const now = clock.now()
       const ended = new Map<string, SessionStatus | 'without_consent'>()
       const found = await store.findMany(sessionIds)
@@ -176,18 +206,16 @@ export function createSessions(deps: SessionDeps) {
       return ended
     },
 
-    async history(identity: Identity): Promise<SessionHistoryItem[]> {
+    async history(identity) {
       const entries = historyFor(identity, await store.history(identity, clock.now()))
       return entries.map(({ participantId: _internal, ...item }) => item)
     },
 
-    /** S12: one row per participation: the status of its newest session, and the start of its first. */
-    async participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]> {
+    async participations(identity) {
       return participationsOf(historyFor(identity, await store.history(identity, clock.now())))
     },
 
-    /** R15: a removed participant loses their session. */
-    async revokeParticipant(participantId: string, actor: string): Promise<void> {
+    async revokeParticipant(participantId, actor) {
       // The page of somebody who was removed completes at once, or their data was deleted: nothing is left to revoke.
       for (const sessionId of await store.activeIdsOf([participantId]))
         await revoke(sessionId, actor).catch((error: unknown) => {
@@ -196,21 +224,18 @@ export function createSessions(deps: SessionDeps) {
         })
     },
 
-    /** R56: these people no longer wait, and their places are free. */
-    async leaveWaiting(participantIds: string[]): Promise<void> {
+    async leaveWaiting(participantIds) {
       const left = await store.leaveWaiting(participantIds)
       if (left.length > 0) await cache.changed(await store.activeIdsOf(left))
     },
 
-    /** Whether somebody who had left the waiting room got a place again. */
-    async waitAgain({ participantId, sessionId }: SessionRecord): Promise<boolean> {
+    async waitAgain({ participantId, sessionId }) {
       const hasPlace = await store.waitAgain(participantId)
       await cache.changed([sessionId])
       return hasPlace
     },
 
-    /** R15: expires all sessions whose time is over. R48: forgets where they came from, long afterwards. */
-    async sweep(): Promise<void> {
+    async sweep() {
       await cache.changed(await store.expire(clock.now()))
       await forgetOrigins()
       const before = clock.now() - undecidedMs

@@ -42,10 +42,19 @@ const mostPerSweep = 20
 
 const tooMany = `You have ${limits.triesPerResearcher} tries open. Stop one of them, or wait: each is deleted after a day.`
 
-export type Tries = ReturnType<typeof createTries>
+export interface Tries {
+  start(experimentId: string, body: TryBody, identity: Identity): Promise<StartedTry>
+  list(
+    experimentId: string,
+    identity: Identity,
+  ): Promise<{ tries: { tryId: string; link: string; createdAt: number; endsAt: number }[] }>
+  stop(experimentId: string, tryId: string, identity: Identity): Promise<void>
+  /** Deletes what is a day old. */
+  sweep(): Promise<void>
+}
 
 /** Plays what a researcher is writing, in hidden experiments that leave nothing behind. */
-export function createTries(deps: TryDeps) {
+export function createTries(deps: TryDeps): Tries {
   const { store, experiments, clock } = deps
 
   /** The same checks as before saving. */
@@ -81,7 +90,7 @@ export function createTries(deps: TryDeps) {
   }
 
   return {
-    async start(experimentId: string, body: TryBody, identity: Identity): Promise<StartedTry> {
+    async start(experimentId, body, identity) {
       const { status } = await experiments.find(experimentId)
       if (status === 'archived')
         throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be tried.')
@@ -104,7 +113,7 @@ export function createTries(deps: TryDeps) {
         throw validationFailed([{ path: '/definition', message: 'names a video that has just been deleted' }])
       return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(definition, body) }
     },
-    async list(experimentId: string, identity: Identity) {
+    async list(experimentId, identity) {
       const found = await store.list(experimentId, actorOf(identity))
       return {
         tries: found.map(({ tryId, createdAt, expiresAt }) => ({
@@ -115,11 +124,10 @@ export function createTries(deps: TryDeps) {
         })),
       }
     },
-    async stop(experimentId: string, tryId: string, identity: Identity): Promise<void> {
+    async stop(experimentId, tryId, identity) {
       if (await store.isOwn({ tryId, experimentId, owner: actorOf(identity) })) await remove(tryId)
     },
-    /** Deletes what is a day old. */
-    async sweep(): Promise<void> {
+    async sweep() {
       for (const tryId of await store.expired(clock.now(), mostPerSweep)) await remove(tryId)
     },
   }

@@ -24,10 +24,21 @@ const recentMs = 10 * 60_000
 /** R15 allows 5 s. The bus is faster; this is for when it fails. */
 const checkEveryBeats = 3
 
-export type Waiting = ReturnType<typeof createWaiting>
+export interface Waiting {
+  start(): void
+  /** Starts or resumes waiting; a participant who already has a room, or whose wait is over, learns that instead. */
+  enter(waiter: Waiter): Promise<void>
+  /** The socket is gone. A participant who does not return within the grace period is no longer matched. */
+  gone(waiter: Waiter): void
+  /** Leaves voluntarily. A participant who was matched at this very moment has a room and learns so. */
+  leave(waiter: Waiter): Promise<boolean>
+  /** For researchers: who waits and is connected, in order of arrival. */
+  present(experimentId: string): Promise<WaitingPerson[]>
+  stop(): Promise<void>
+}
 
 /** The waiting room: presence, positions in the queue, matching, and the rooms that result. */
-export function createWaiting(deps: WaitingDeps) {
+export function createWaiting(deps: WaitingDeps): Waiting {
   const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = deps
   const here = new Set<Local>()
   /** Participants who have been told of a room and stay connected. */
@@ -204,8 +215,7 @@ export function createWaiting(deps: WaitingDeps) {
   return {
     start: beatLater,
 
-    /** Starts or resumes waiting; a participant who already has a room, or whose wait is over, learns that instead. */
-    async enter(waiter: Waiter): Promise<void> {
+    async enter(waiter) {
       const session = await sessions.readAgain(waiter.session.sessionId)
       if (await isOver(waiter, session)) return linger(waiter)
       const { experimentId, revision, participantId, role, metadata } = session
@@ -219,14 +229,12 @@ export function createWaiting(deps: WaitingDeps) {
       await bus.publish('waiting_changed', { experimentId })
     },
 
-    /** The socket is gone. A participant who does not return within the grace period is no longer matched. */
-    gone(waiter: Waiter): void {
+    gone(waiter) {
       lingering.delete(waiter)
       for (const local of here) if (local.waiter === waiter) here.delete(local)
     },
 
-    /** Leaves voluntarily. A participant who was matched at this very moment has a room and learns so. */
-    async leave({ session }: Waiter): Promise<boolean> {
+    async leave({ session }) {
       const { experimentId, participantId } = session
       const left = await queue.leave(experimentId, [participantId])
       if (left.length === 0) return false
@@ -235,11 +243,9 @@ export function createWaiting(deps: WaitingDeps) {
       return true
     },
 
-    /** For researchers: who waits and is connected, in order of arrival. */
-    present: async (experimentId: string): Promise<WaitingPerson[]> =>
-      (await queue.view(experimentId, clock.now())).people,
+    present: async (experimentId) => (await queue.view(experimentId, clock.now())).people,
 
-    async stop(): Promise<void> {
+    async stop() {
       isStopped = true
       clearTimeout(timer)
       await createReservedRooms().catch(onBackgroundError)

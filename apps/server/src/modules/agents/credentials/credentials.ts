@@ -34,10 +34,32 @@ export interface OpenedCredential extends CredentialSettings {
   owner: string
 }
 
-export type Credentials = ReturnType<typeof createCredentials>
+export interface Credentials {
+  read(credentialId: string, identity: Identity): Promise<Credential>
+  create(settings: CredentialSettings & { apiKey: string }, identity: Identity): Promise<Credential>
+  list(identity: Identity, query: CredentialQuery): Promise<CredentialPage>
+  change(
+    credentialId: string,
+    settings: CredentialSettings & { apiKey: string | undefined },
+    identity: Identity,
+  ): Promise<Credential>
+  remove(credentialId: string, identity: Identity): Promise<void>
+  /** For those who may see it. */
+  test(credentialId: string, identity: Identity): Promise<RunningTest>
+  /** For the platform itself. Undefined if it has been deleted; refuses if its key cannot be decrypted. */
+  open(credentialId: string): Promise<OpenedCredential | undefined>
+  /**
+   * Throws unless every credential that a definition names is the author's or the owner's, or is in the newest revision
+   * already: whoever could put it there agreed to its use, and the others can still save.
+   */
+  refuseHidden(definition: ExperimentDefinition, author: Identity, experimentId: string | null): Promise<void>
+  /** At the start: keys that are sealed with an older key are sealed with the current one. */
+  reseal(): Promise<void>
+  stop(): void
+}
 
 /** R42: how researchers say where their agents' models run. A credential belongs to whoever made it (R37). */
-export function createCredentials(deps: CredentialDeps) {
+export function createCredentials(deps: CredentialDeps): Credentials {
   const { store, box, clock, httpsOnly } = deps
   const tests = createCredentialTests(deps)
 
@@ -70,10 +92,7 @@ export function createCredentials(deps: CredentialDeps) {
   return {
     read,
 
-    async create(
-      { apiKey, ...settings }: CredentialSettings & { apiKey: string },
-      identity: Identity,
-    ): Promise<Credential> {
+    async create({ apiKey, ...settings }, identity) {
       refuseOpenAddress(settings)
       const [credentialId, now] = [newCredentialId(), clock.now()]
       const times = { createdAt: now, changedAt: now, lastTest: null }
@@ -91,14 +110,9 @@ export function createCredentials(deps: CredentialDeps) {
       return viewOf({ credential, usedBy: [] }, actorOf(identity), box)
     },
 
-    list: (identity: Identity, query: CredentialQuery): Promise<CredentialPage> =>
-      listCredentials(deps, credentialSightOf(identity), actorOf(identity), query),
+    list: (identity, query) => listCredentials(deps, credentialSightOf(identity), actorOf(identity), query),
 
-    async change(
-      credentialId: string,
-      { apiKey, ...settings }: CredentialSettings & { apiKey: string | undefined },
-      identity: Identity,
-    ): Promise<Credential> {
+    async change(credentialId, { apiKey, ...settings }, identity) {
       await see(credentialId, identity)
       refuseOpenAddress(settings)
       const key = apiKey === undefined ? null : sealed(apiKey, credentialId)
@@ -109,7 +123,7 @@ export function createCredentials(deps: CredentialDeps) {
       return await read(credentialId, identity)
     },
 
-    async remove(credentialId: string, identity: Identity): Promise<void> {
+    async remove(credentialId, identity) {
       await see(credentialId, identity)
       const now = clock.now()
       const outcome = await store.remove({ credentialId, actor: signedBy(identity), now })
@@ -120,29 +134,19 @@ export function createCredentials(deps: CredentialDeps) {
       throw new AppError('CREDENTIAL_IN_USE', { experiments, others: all.length - experiments.length })
     },
 
-    /** For those who may see it. */
-    async test(credentialId: string, identity: Identity): Promise<RunningTest> {
+    async test(credentialId, identity) {
       const { credential } = await see(credentialId, identity)
       return await tests.begin(credential, openKey(credential), signedBy(identity))
     },
 
-    /** For the platform itself. Undefined if it has been deleted; refuses if its key cannot be decrypted. */
-    async open(credentialId: string): Promise<OpenedCredential | undefined> {
+    async open(credentialId) {
       const credential = await store.find(credentialId)
       if (!credential) return undefined
       const { owner, name, baseUrl, model, timeoutMs } = credential
       return { owner, name, baseUrl, model, timeoutMs, apiKey: openKey(credential) }
     },
 
-    /**
-     * Throws unless every credential that a definition names is the author's or the owner's, or is in the newest revision
-     * already: whoever could put it there agreed to its use, and the others can still save.
-     */
-    async refuseHidden(
-      definition: ExperimentDefinition,
-      author: Identity,
-      experimentId: string | null,
-    ): Promise<void> {
+    async refuseHidden(definition, author, experimentId) {
       const uses = credentialUsesIn(definition)
       if (uses.length === 0) return
       const credentialIds = [...new Set(uses.map((use) => use.credentialId))]
@@ -156,8 +160,7 @@ export function createCredentials(deps: CredentialDeps) {
       if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
     },
 
-    /** At the start: keys that are sealed with an older key are sealed with the current one. */
-    reseal: (): Promise<void> => resealKeys(deps),
+    reseal: () => resealKeys(deps),
     stop: tests.stop,
   }
 }

@@ -14,14 +14,19 @@ interface AgentTurnDeps {
 /** Pilots may bring agents of their own; nobody reads about more than this. */
 const mostAgentsListed = 100
 
-export type AgentTurns = ReturnType<typeof createAgentTurns>
+export interface AgentTurns {
+  exportPage: AgentTurnStore['exportPage']
+  ofRoom(roomId: string, limit: number, before: string | null): Promise<AgentTurnPage>
+  ofExperiment(experimentId: string, minutes: number, source: ExportSource): Promise<AgentFigures>
+  ofCredential(credentialId: string, minutes: number): Promise<CredentialFigures>
+}
 
 /** R45: what was asked of models, and how it went. */
-export function createAgentTurns({ store, experiments, clock }: AgentTurnDeps) {
+export function createAgentTurns({ store, experiments, clock }: AgentTurnDeps): AgentTurns {
   return {
     exportPage: store.exportPage,
 
-    async ofRoom(roomId: string, limit: number, before: string | null): Promise<AgentTurnPage> {
+    async ofRoom(roomId, limit, before) {
       const { turns, isLast } = await store.ofRoom({
         roomId,
         limit,
@@ -31,7 +36,7 @@ export function createAgentTurns({ store, experiments, clock }: AgentTurnDeps) {
       return { turns, next: last && !isLast ? writeCursor(last) : null }
     },
 
-    async ofExperiment(experimentId: string, minutes: number, source: ExportSource): Promise<AgentFigures> {
+    async ofExperiment(experimentId, minutes, source) {
       const { definition } = await experiments.read(experimentId)
       const window = activityWindow(minutes, clock.now())
       const sums = await store.sums({ kind: 'experiment', experimentId, source }, window)
@@ -45,7 +50,7 @@ export function createAgentTurns({ store, experiments, clock }: AgentTurnDeps) {
       }
     },
 
-    async ofCredential(credentialId: string, minutes: number): Promise<CredentialFigures> {
+    async ofCredential(credentialId, minutes) {
       const window = activityWindow(minutes, clock.now())
       const sums = await store.sums({ kind: 'credential', credentialId }, window)
       return { ...window, isPartial: isPartial(sums), ...figuresOf(sums, '', window) }

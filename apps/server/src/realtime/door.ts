@@ -48,7 +48,18 @@ const mostRefusals = 5
 /** Even an empty packet costs something. */
 const bytesPerPacket = 128
 
-export type Door = ReturnType<typeof createDoor>
+export interface Door {
+  addressOf(connection: EngineSocket): string
+  /** A handshake begins. */
+  knock(connection: EngineSocket, namespace: string): void
+  refuse(connection: EngineSocket, namespace: string): void
+  /** The handshake succeeded. A socket that replaces another one of the same participant takes its place. */
+  admit(connection: EngineSocket, namespace: string, who: string, isReplacing: boolean): void
+  leave(connection: EngineSocket, namespace: string): void
+  stop(): void
+  /** Why we cut the connection, if we did. */
+  cutBecause(connection: EngineSocket): string | undefined
+}
 
 /** Once each, also with several namespaces. Nearly always one: a set for every packet would cost more than the rest. */
 const peopleOn = ({ inside }: Guest): Iterable<string> =>
@@ -58,7 +69,7 @@ const peopleOn = ({ inside }: Guest): Iterable<string> =>
  * All connections, with or without a session. Strangers have limits of their own, so that however many come, people
  * who present a session find a place.
  */
-export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: DoorDeps) {
+export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: DoorDeps): Door {
   const guests = new Map<EngineSocket, Guest>()
   const strangers = createStrangers<Guest>()
   const insiders = new Set<Guest>()
@@ -162,9 +173,8 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   timer.unref()
 
   return {
-    addressOf: (connection: EngineSocket): string => guestOf(connection).address,
-    /** A handshake begins. */
-    knock(connection: EngineSocket, namespace: string): void {
+    addressOf: (connection) => guestOf(connection).address,
+    knock(connection, namespace) {
       const guest = guestOf(connection)
       // While the first handshake is being checked, Socket.IO would let one connection into a namespace a thousand
       // times.
@@ -176,15 +186,14 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       if (guest.isForeign)
         throw new AppError('FORBIDDEN', {}, 'A page of another site may not connect to this one.')
     },
-    refuse(connection: EngineSocket, namespace: string): void {
+    refuse(connection, namespace) {
       const guest = guests.get(connection)
       if (!guest) return
       guest.checking.delete(namespace)
       if (++guest.refusals >= mostRefusals) cut(guest, 'too many refusals')
       else closeIfIdle(guest)
     },
-    /** The handshake succeeded. A socket that replaces another one of the same participant takes its place. */
-    admit(connection: EngineSocket, namespace: string, who: string, isReplacing: boolean): void {
+    admit(connection, namespace, who, isReplacing) {
       const guest = guestOf(connection)
       if (!insiders.has(guest) && insiders.size >= limits.socketsPerInstance && !isReplacing)
         throw new AppError('UNAVAILABLE', {}, 'This instance has as many connections as it can hold.')
@@ -194,14 +203,13 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       insiders.add(guest)
       onCounted(insiders.size)
     },
-    leave(connection: EngineSocket, namespace: string): void {
+    leave(connection, namespace) {
       const guest = guests.get(connection)
       if (!guest?.inside.delete(namespace) || guest.inside.size > 0) return
       becomeStranger(guest)
       closeIfIdle(guest)
     },
-    stop: (): void => clearInterval(timer),
-    /** Why we cut the connection, if we did. */
-    cutBecause: (connection: EngineSocket): string | undefined => guests.get(connection)?.cutBecause,
+    stop: () => clearInterval(timer),
+    cutBecause: (connection) => guests.get(connection)?.cutBecause,
   }
 }

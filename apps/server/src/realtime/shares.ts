@@ -28,10 +28,12 @@ export interface Share {
  */
 export const leastBytesLeft = bytes.burst / 4
 
-export type Shares = ReturnType<typeof createShares>
+export interface Shares {
+  of(participantId: string): Share
+}
 
 /** Per participant, not per socket: reconnecting gives nobody more. */
-export function createShares() {
+export function createShares(): Shares {
   const shares = new LRUCache<string, Share>({
     max: mostParticipants,
     ttl: rememberedMs,
@@ -51,7 +53,7 @@ export function createShares() {
   }
 
   return {
-    of(participantId: string): Share {
+    of(participantId) {
       const share = shares.get(participantId) ?? create()
       shares.set(participantId, share)
       return share

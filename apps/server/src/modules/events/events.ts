@@ -41,7 +41,7 @@ const weighing: Pick<GroupLimits<EventBatch>, 'mostWeight' | 'weightOf' | 'owner
 /** Pages of researchers’ own may show something before they join. */
 const beforeJoiningMs = 60_000
 
-export interface Recorder {
+interface Recorder {
   sessionId: string
   experimentId: string
   revision: number

@@ -23,10 +23,29 @@ interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
   readAnswerFile: ReadAnswerFile
 }
 
-export type Exports = ReturnType<typeof createExports>
+export interface Exports {
+  open(selection: ExportSelection, table: ExportTable, format: TableFormat, form: CsvForm): Promise<ReadFile>
+  /** One page of a table, and where the next one begins; null on the last page. */
+  page(
+    selection: ExportSelection,
+    table: PagedTable,
+    format: TableFormat,
+    form: CsvForm,
+    cursorText: string,
+  ): Promise<{ file: ReadFile; next: string | null }>
+  /** Who the participants are. */
+  openIdentities(selection: ExportSelection, format: TableFormat, form: CsvForm): ReadFile
+  /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
+  openArchive(
+    selection: ExportSelection,
+    filters: Record<string, unknown>,
+    options: ArchiveOptions,
+    now: number,
+  ): Promise<ReadFile>
+}
 
 /** R47: files of the data of an experiment. */
-export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps) {
+export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps): Exports {
   const sources = createRowSources(deps)
 
   /** The stored lines, unchanged. */
@@ -80,25 +99,13 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
   }
 
   return {
-    async open(
-      selection: ExportSelection,
-      table: ExportTable,
-      format: TableFormat,
-      form: CsvForm,
-    ): Promise<ReadFile> {
+    async open(selection, table, format, form) {
       if (table === 'events' && format === 'jsonl') return eventLines(selection)
       if (table === 'events' && format === 'csv') return eventCsv(selection, form)
       return fileOf(await sources.open(selection, table), format, form)
     },
 
-    /** One page of a table, and where the next one begins; null on the last page. */
-    async page(
-      selection: ExportSelection,
-      table: PagedTable,
-      format: TableFormat,
-      form: CsvForm,
-      cursorText: string,
-    ): Promise<{ file: ReadFile; next: string | null }> {
+    async page(selection, table, format, form, cursorText) {
       const cursor = readCursor(cursorText, table)
       if (table === 'events' && format === 'jsonl') return await eventPage(selection, cursor)
       const { columns, rows, next } = await sources.page(selection, table, cursor)
@@ -109,17 +116,9 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
       return { file: wholeFile(lines, rows.length), next: next && writeCursor(next) }
     },
 
-    /** Who the participants are. */
-    openIdentities: (selection: ExportSelection, format: TableFormat, form: CsvForm): ReadFile =>
-      fileOf(sources.identitySource(selection), format, form),
+    openIdentities: (selection, format, form) => fileOf(sources.identitySource(selection), format, form),
 
-    /** All tables and the files of answers in one ZIP file, in the form of Psych-DS. */
-    async openArchive(
-      selection: ExportSelection,
-      filters: Record<string, unknown>,
-      options: ArchiveOptions,
-      now: number,
-    ): Promise<ReadFile> {
+    async openArchive(selection, filters, options, now) {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
       const writtenOf = (wanted: number) => deps.experiments.written(experimentId, wanted)

@@ -42,7 +42,7 @@ export interface RoomsDeps {
   warn(facts: Record<string, unknown>, message: string): void
 }
 
-export type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
+type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
 
 export interface RoomListener {
   emitted?(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void

@@ -19,7 +19,7 @@ import { createSessionCache, type SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { SessionRecord } from './sessions.store.ts'
 
-export interface PresentedSession extends Origin {
+interface PresentedSession extends Origin {
   sessionId: string | undefined
   sessionToken: string | undefined
 }

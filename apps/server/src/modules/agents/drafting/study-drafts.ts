@@ -20,17 +20,21 @@ export interface StudyDraftDeps {
   mostMs?: number
 }
 
-export interface RunningDraft {
+interface RunningDraft {
   /** Never rejects: what goes wrong is in the result. */
   result: Promise<StudyDraft>
   /** Nobody waits for the result any more. */
   abandon(): void
 }
 
-export type StudyDrafts = ReturnType<typeof createStudyDrafts>
+export interface StudyDrafts {
+  /** For those who may see the credential. Ends the draft that they have begun before. */
+  begin(credentialId: string, study: string, identity: Identity): Promise<RunningDraft>
+  stop(): void
+}
 
 /** Studies that models draft from words. Nothing is saved: what becomes of a draft is for the researcher to say. */
-export function createStudyDrafts(deps: StudyDraftDeps) {
+export function createStudyDrafts(deps: StudyDraftDeps): StudyDrafts {
   const { openModel, checks, audit, clock, onBackgroundError, mostMs = limits.studyDraft.mostMs } = deps
   /** By actor: one at a time for each, on this instance. The limit of requests bounds the others. */
   const running = new Map<string, AbortController>()
@@ -73,8 +77,7 @@ export function createStudyDrafts(deps: StudyDraftDeps) {
   }
 
   return {
-    /** For those who may see the credential. Ends the draft that they have begun before. */
-    async begin(credentialId: string, study: string, identity: Identity): Promise<RunningDraft> {
+    async begin(credentialId, study, identity) {
       const model = await openModel(credentialId)
       if (!model) throw new AppError('CREDENTIAL_NOT_FOUND')
       const actor = actorOf(identity)
@@ -89,7 +92,7 @@ export function createStudyDrafts(deps: StudyDraftDeps) {
       })
       return { result, abandon: () => stop.abort(abandoned) }
     },
-    stop(): void {
+    stop() {
       for (const draft of running.values()) draft.abort('the server is being stopped')
     },
   }

@@ -27,10 +27,19 @@ export interface PilotDeps extends PilotOpenerDeps {
 
 const tooMany = `At most ${limits.pilotRoomsOpen} rooms of pilots of one experiment, and ${limits.pilotRoomsOpenPerResearcher} of all experiments of one researcher, can be open at a time. Wait until some have ended.`
 
-export type Pilots = ReturnType<typeof createPilots>
+export interface Pilots {
+  create(
+    experimentId: string,
+    body: PilotBody,
+    identity: Identity,
+  ): Promise<{ pilotId: string; roomIds: string[] }>
+  list(experimentId: string, limit: number, before: string | null): Promise<PilotPage>
+  start(): void
+  stop(): Promise<void>
+}
 
 /** R43: studies that agents play alone, before people do. */
-export function createPilots(deps: PilotDeps) {
+export function createPilots(deps: PilotDeps): Pilots {
   const { store, experiments, heavyWork, credentials, clock, podId } = deps
   const opener = createPilotOpener(deps)
 
@@ -59,7 +68,7 @@ export function createPilots(deps: PilotDeps) {
   }
 
   return {
-    async create(experimentId: string, body: PilotBody, identity: Identity) {
+    async create(experimentId, body, identity) {
       const { status, revision, isPublished, definition } = await experiments.read(experimentId)
       if (status === 'archived')
         throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be played.')
@@ -79,7 +88,7 @@ export function createPilots(deps: PilotDeps) {
       return pilot
     },
 
-    async list(experimentId: string, limit: number, before: string | null): Promise<PilotPage> {
+    async list(experimentId, limit, before) {
       await experiments.find(experimentId)
       const found = await store.list({
         experimentId,

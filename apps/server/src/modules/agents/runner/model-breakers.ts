@@ -12,11 +12,20 @@ interface Known {
   failures: number
 }
 
+export interface ModelBreakers {
+  /** A trial is lost after the time-out of the credential. */
+  mayAsk(credentialId: string, timeoutMs: number): boolean
+  answered(credentialId: string): void
+  /** The call was cut off, which says nothing about the server. */
+  released(credentialId: string): void
+  failed(credentialId: string): void
+}
+
 /**
  * One circuit breaker per credential. While a model server is away, agents fall back at once instead of keeping every
  * room waiting for the full time-out; from time to time one of them tries.
  */
-export function createModelBreakers(clock: Clock) {
+export function createModelBreakers(clock: Clock): ModelBreakers {
   const known = new LRUCache<string, Known>({ max: mostKnown })
   const of = (credentialId: string): Known => {
     const found = known.get(credentialId) ?? {
@@ -27,21 +36,17 @@ export function createModelBreakers(clock: Clock) {
     return found
   }
   return {
-    /** A trial is lost after the time-out of the credential. */
-    mayAsk: (credentialId: string, timeoutMs: number): boolean =>
-      of(credentialId).breaker.mayAsk(clock.now(), timeoutMs),
-    answered(credentialId: string): void {
+    mayAsk: (credentialId, timeoutMs) => of(credentialId).breaker.mayAsk(clock.now(), timeoutMs),
+    answered(credentialId) {
       const one = of(credentialId)
       one.failures = 0
       one.breaker.answered()
     },
-    /** The call was cut off, which says nothing about the server. */
-    released: (credentialId: string): void => of(credentialId).breaker.released(),
-    failed(credentialId: string): void {
+    released: (credentialId) => of(credentialId).breaker.released(),
+    failed(credentialId) {
       const one = of(credentialId)
       one.failures++
       if (one.failures >= mostFailures) one.breaker.stayedSilent(clock.now())
     },
   }
 }
-export type ModelBreakers = ReturnType<typeof createModelBreakers>

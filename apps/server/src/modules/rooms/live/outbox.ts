@@ -8,7 +8,13 @@ interface Waiting {
   onSent: (() => void)[]
 }
 
-export type Outbox = ReturnType<typeof createOutbox>
+export interface Outbox {
+  add(roomId: string, emitted: readonly Emitted[]): void
+  /** The room is lost here: whoever was connected gets a snapshot wherever it is opened next. */
+  discard(roomId: string): void
+  /** Resolves when nothing waits, in the same step: whoever joins then hears nothing that their snapshot has already. */
+  whenEmpty(roomId: string): Promise<void>
+}
 
 /**
  * Collects what rooms with values in their texts send until the end of the commit that made it durable: when fifty people answer at
@@ -18,7 +24,7 @@ export type Outbox = ReturnType<typeof createOutbox>
 export function createOutbox(
   send: (roomId: string, emitted: readonly Emitted[]) => void,
   turnShare: Pick<TurnShare, 'isUsedUp'>,
-) {
+): Outbox {
   const rooms = new Map<string, Waiting>()
 
   function flush(roomId: string): void {
@@ -33,7 +39,6 @@ export function createOutbox(
     else discard(roomId)
   }
 
-  /** The room is lost here: whoever was connected gets a snapshot wherever it is opened next. */
   function discard(roomId: string): void {
     const waiting = rooms.get(roomId)
     rooms.delete(roomId)
@@ -41,7 +46,7 @@ export function createOutbox(
   }
 
   return {
-    add(roomId: string, emitted: readonly Emitted[]): void {
+    add(roomId, emitted) {
       const waiting = rooms.get(roomId)
       if (waiting) waiting.actions.push(emitted)
       else if (!emitted.some(({ event }) => event.type === 'texts')) send(roomId, emitted)
@@ -52,8 +57,7 @@ export function createOutbox(
       }
     },
     discard,
-    /** Resolves when nothing waits, in the same step: whoever joins then hears nothing that their snapshot has already. */
-    async whenEmpty(roomId: string): Promise<void> {
+    async whenEmpty(roomId) {
       for (let waiting = rooms.get(roomId); waiting; waiting = rooms.get(roomId)) {
         const { onSent } = waiting
         await new Promise<void>((resolve) => onSent.push(resolve))

@@ -33,13 +33,18 @@ const longestTurnMs = 10
 const longestShareMs = 1_000
 const mostWaiting = 50
 
-export type Replays = ReturnType<typeof createReplays>
+export interface Replays {
+  /** Everything that has happened in the room so far. Researchers take turns. */
+  read(roomId: string, actor: string): Promise<Recording>
+  /** The room after the action with this number; after the newest one if it is not that long. */
+  at(roomId: string, number: number, actor: string): Promise<Point & { blueprint: Blueprint }>
+}
 
 /**
  * RM140: plays rooms again from their logs, apart from the rooms themselves. What was read is kept for a while, because
  * whoever watches a room asks for many of its moments.
  */
-export function createReplays({ store, blueprintOf }: ReplayDeps) {
+export function createReplays({ store, blueprintOf }: ReplayDeps): Replays {
   const kept = new LRUCache<string, Recording>({
     ...mostKept,
     sizeCalculation: ({ characters }) => characters + 1,
@@ -121,11 +126,8 @@ export function createReplays({ store, blueprintOf }: ReplayDeps) {
   }
 
   return {
-    /** Everything that has happened in the room so far. Researchers take turns. */
-    read: async (roomId: string, actor: string): Promise<Recording> =>
-      (await recordingOf(roomId, actor)).recording,
-    /** The room after the action with this number; after the newest one if it is not that long. */
-    async at(roomId: string, number: number, actor: string): Promise<Point & { blueprint: Blueprint }> {
+    read: async (roomId, actor) => (await recordingOf(roomId, actor)).recording,
+    async at(roomId, number, actor) {
       const { recording, blueprint } = await recordingOf(roomId, actor)
       const wanted = clampedTo(recording, number)
       const from = checkpointBefore(recording, wanted)

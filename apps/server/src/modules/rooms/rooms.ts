@@ -1,23 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { RoomPage } from '@atrium/contract'
-import { LRUCache } from 'lru-cache'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Quota } from '../../kernel/quota.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { applyCompletions, applyWithdrawals } from './live/departures.ts'
-import { type LiveRoom, RoomRested } from './live/live-room.ts'
+import { createHeldRooms } from './live/held-rooms.ts'
+import type { LiveRoom } from './live/live-room.ts'
 import { readRoom } from './live/read-room.ts'
 import { createIdleWatch, createRestingVisits } from './live/resting.ts'
-import { createRoomRestorer } from './live/restore-room.ts'
-import { type ForgottenPerson, forgetPerson } from './model/forget-person.ts'
-import type { PlaybackPush } from './model/playback.ts'
+import { createRoomRestorer, type RoomHooks } from './live/restore-room.ts'
+import { createRoomListeners, type RoomListener } from './live/room-listeners.ts'
+import type { ForgottenPerson } from './model/forget-person.ts'
 import type { RoomAction } from './model/room-action.ts'
-import type { Emitted } from './model/room-audience.ts'
 import type { RoomState } from './model/room-state.ts'
-import { recordWithout } from './replay/record-without.ts'
 import { createReplays, type Replays } from './replay/replays.ts'
+import { rewriteRoom } from './replay/rewrite-room.ts'
 import { createLiveRooms, type SeenRoom } from './reports/live-rooms.ts'
 import { listRooms, type RoomQuery } from './reports/room-list.ts'
 import type { CompletedMember, Creation, NewRoom, RewrittenRoom, RoomStore } from './rooms.store.ts'
@@ -44,27 +43,12 @@ export interface RoomsDeps {
 
 type RoomToMake = Omit<NewRoom, 'podId' | 'now'>
 
-export interface RoomListener {
-  emitted?(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void
-  /** Everyone who is connected to the room here must reconnect. */
-  lost?(roomId: string): void
-  /** This instance holds the room from now on. */
-  taken?(room: RoomState): Promise<void>
-  /** The room is open here and its clock runs. */
-  opened?(room: RoomState): void
-  /** The room has ended. */
-  ended?(roomId: string): void
-  /** The room is at rest: no instance holds it. */
-  rested?(roomId: string): void
-}
-
 /** The room belongs to another instance and is opened there by the first who connects. */
 function unlessElsewhere(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'ROOM_ELSEWHERE')) throw error
 }
 
 const restoredAtOnce = 8
-const mostEndedRooms = 200
 
 export interface Rooms {
   /** The room, opened here if need be; refuses while another instance holds it. */
@@ -127,25 +111,11 @@ export function createRooms(deps: RoomsDeps): Rooms {
   const { store, experiments, clock, podId } = deps
   const restorer = createRoomRestorer(deps)
   const replays = createReplays({ store, blueprintOf: restorer.blueprintOf })
-  const open = new Map<string, Promise<LiveRoom>>()
-  /** Those of them that have finished opening. */
-  const ready = new Map<string, LiveRoom>()
-  /** Rooms that have ended are still read for a while. */
-  const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
-  const listeners: RoomListener[] = []
-
-  /** A listener that throws must not keep the others from being called. */
-  function notify(call: (listener: RoomListener) => void): void {
-    for (const listener of listeners)
-      try {
-        call(listener)
-      } catch (error) {
-        deps.onBackgroundError(error)
-      }
-  }
+  const listeners = createRoomListeners(deps.onBackgroundError)
+  const { notify } = listeners
 
   /** Claims the room under a new epoch, restores it from its log, and starts its clock. */
-  async function takeRoom(roomId: string, self: () => Promise<LiveRoom>): Promise<LiveRoom> {
+  async function take(roomId: string, hooks: RoomHooks): Promise<LiveRoom> {
     await restingVisits.whenDone(roomId)
     const owner = await deps.ownerElsewhere(roomId, async () => {
       const room = await store.find(roomId)
@@ -155,16 +125,9 @@ export function createRooms(deps: RoomsDeps): Rooms {
     if (owner !== undefined) throw new AppError('ROOM_ELSEWHERE', { podId: owner })
     const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
     if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    const live = await restorer.restore(claimed, {
-      onEmitted: (room, emitted, played) => {
-        notify((listener) => listener.emitted?.(room, emitted, played))
-        if (room.status.kind === 'ended') retire(roomId, self())
-      },
-      onLost: () => evict(roomId, self()),
-    })
+    const live = await restorer.restore(claimed, hooks)
     try {
-      if (live.state().status.kind !== 'ended')
-        await Promise.all(listeners.map((listener) => listener.taken?.(live.state())))
+      if (live.state().status.kind !== 'ended') await listeners.taken(live.state())
     } catch (error) {
       live.stop()
       throw error
@@ -172,6 +135,9 @@ export function createRooms(deps: RoomsDeps): Rooms {
     live.wake()
     return live
   }
+
+  const here = createHeldRooms({ take, listeners })
+  const { live, held, drop } = here
 
   const restingVisits = createRestingVisits({
     store,
@@ -187,144 +153,49 @@ export function createRooms(deps: RoomsDeps): Rooms {
 
   const idle = createIdleWatch({
     clock,
-    rooms: ready,
+    rooms: here.ready,
     onBackgroundError: deps.onBackgroundError,
     async rest(roomId, room) {
-      const self = open.get(roomId)
-      const outcome = await room.rest()
+      const outcome = await here.rest(roomId, room)
       if (outcome === 'closed') await applyCompletions(room, (await store.departures(roomId)).completed)
-      if (outcome === 'resting' && open.get(roomId) === self && forget(roomId))
-        notify((listener) => listener.rested?.(roomId))
     },
   })
 
-  function forget(roomId: string): boolean {
-    ready.delete(roomId)
-    return open.delete(roomId)
-  }
-
   async function read(roomId: string): Promise<RoomState> {
-    const here = held(roomId)
-    if (here) return (await here).state()
-    const room = await store.find(roomId)
-    if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    return (await readRoom(store, room, await restorer.blueprintOf(room))).state
-  }
-
-  async function locate(roomId: string): Promise<{ state: RoomState; podId: string | null }> {
-    const here = held(roomId)
-    if (here) {
-      const state = (await here).state()
-      return { state, podId: state.status.kind === 'ended' ? null : podId }
-    }
-    const room = await store.find(roomId)
-    const state = await read(roomId)
-    return { state, podId: !room || room.isAsleep || room.closedAt !== null ? null : room.podId }
-  }
-
-  const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)
-
-  function retire(roomId: string, room: Promise<LiveRoom>): void {
-    if (open.get(roomId) !== room) return
-    forget(roomId)
-    ended.set(roomId, room)
-    notify((listener) => listener.ended?.(roomId))
-  }
-
-  /** Only this one: if the room has been opened again since, that one is sound, and so are its connections. */
-  function evict(roomId: string, room: Promise<LiveRoom>): void {
-    if (held(roomId) !== room) return
-    forget(roomId)
-    ended.delete(roomId)
-    notify((listener) => listener.lost?.(roomId))
-  }
-
-  function live(roomId: string): Promise<LiveRoom> {
-    const known = held(roomId)
-    if (known) return known
-    const opening: Promise<LiveRoom> = takeRoom(roomId, () => opening)
-    open.set(roomId, opening)
-    opening.then(
-      (room) => {
-        if (room.state().status.kind === 'ended') retire(roomId, opening)
-        else if (open.get(roomId) === opening) {
-          ready.set(roomId, room)
-          notify((listener) => listener.opened?.(room.state()))
-        }
-      },
-      // Unless it has been opened again since.
-      () => open.get(roomId) === opening && forget(roomId),
-    )
-    return opening
-  }
-
-  /** Acts on the room, opening it if necessary. If it is put to rest at this very moment, it is opened again. */
-  async function onLive<Done>(roomId: string, act: (room: LiveRoom) => Promise<Done>): Promise<Done> {
-    for (;;) {
-      const room = await live(roomId)
-      try {
-        return await act(room)
-      } catch (error) {
-        if (!(error instanceof RoomRested)) throw error
-      }
-    }
-  }
-
-  function drop(roomId: string): void {
-    open.get(roomId)?.then(
-      (room) => room.lose('elsewhere'),
-      () => undefined,
-    )
-  }
-
-  function readAgain(roomId: string): void {
-    ended.delete(roomId)
-    drop(roomId)
-  }
-
-  async function rewrite<Outcome>(
-    roomId: string,
-    person: ForgottenPerson,
-    keep: (room: RewrittenRoom) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    await restingVisits.whenDone(roomId)
-    // Before the room is taken from its holder: this may take seconds, and what is added meanwhile does not.
-    const read = recordWithout(store, roomId, person)
+    const room = await held(roomId)
+    if (room) return room.state()
     const found = await store.find(roomId)
-    if (found) await read.extend(found, await restorer.blueprintOf(found))
-    const claimed = await store.claim(roomId, podId, randomBytes(12).toString('base64url'))
-    if (!claimed) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    readAgain(roomId)
-    const blueprint = await restorer.blueprintOf(claimed)
-    const room = await restorer.restore(claimed, { onEmitted: () => undefined, onLost: () => undefined })
-    try {
-      if (room.state().status.kind !== 'ended') await room.rest()
-    } finally {
-      room.stop()
-    }
-    const { state, seq } = await readRoom(store, claimed, blueprint)
-    // Whoever has held the room since may have deleted somebody else from what was read.
-    const recording = claimed.epoch === (found?.epoch ?? 0) + 1 ? read : recordWithout(store, roomId, person)
-    await recording.extend(claimed, blueprint)
-    const kept = JSON.stringify(forgetPerson(state, person, blueprint, recording.words()))
-    return await keep({ roomId, epoch: claimed.epoch, seq, state: kept, replay: recording.rows() })
+    if (!found) throw new AppError('ROOM_NOT_FOUND', { roomId })
+    return (await readRoom(store, found, await restorer.blueprintOf(found))).state
   }
 
   return {
     live,
     read,
-    rewrite,
-    readAgain,
+    async rewrite(roomId, person, keep) {
+      await restingVisits.whenDone(roomId)
+      return await rewriteRoom({ store, restorer, podId, readAgain: here.readAgain }, roomId, person, keep)
+    },
+    readAgain: here.readAgain,
     replays,
     watch: createLiveRooms({ store, held, blueprintOf: restorer.blueprintOf }),
     wordsAfter: store.wordsAfter,
     decided: async (roomId, participantId) =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
-    locate,
+    async locate(roomId) {
+      const room = await held(roomId)
+      if (room) {
+        const state = room.state()
+        return { state, podId: state.status.kind === 'ended' ? null : podId }
+      }
+      const found = await store.find(roomId)
+      const state = await read(roomId)
+      return { state, podId: !found || found.isAsleep || found.closedAt !== null ? null : found.podId }
+    },
     held,
-    heldIds: () => [...open.keys()],
+    heldIds: here.ids,
     list: (experimentId, query) => listRooms({ store, experiments, clock }, experimentId, query),
-    listen: (listener) => void listeners.push(listener),
+    listen: listeners.add,
     async create(room) {
       const creation = await store.create({ ...room, podId, now: clock.now() })
       if (creation.kind === 'created') await live(room.roomId).catch(unlessElsewhere)
@@ -336,25 +207,25 @@ export function createRooms(deps: RoomsDeps): Rooms {
           ? // Somebody may wake it at this moment; the action is then performed wherever the room is.
             await restingVisits.visit(roomId, (room) => room.dispatch(action)).catch(unlessElsewhere)
           : undefined
-      return visited ? visited.result : await onLive(roomId, (room) => room.dispatch(action))
+      return visited ? visited.result : await here.onLive(roomId, (room) => room.dispatch(action))
     },
     async knock(roomId) {
       idle.expect(roomId)
       await live(roomId)
     },
     enter: async (roomId, participantId, language) =>
-      await onLive(roomId, async (room) => {
+      await here.onLive(roomId, async (room) => {
         await room.dispatch({ type: 'connected', participantId, ...(language !== undefined && { language }) })
         return room
       }),
     passTime: async (roomId) => void (await restingVisits.visit(roomId, async () => undefined)),
     completed(member) {
       // A failure is safe to ignore: whoever opens the room next reads of the completion.
-      for (const room of open.values())
+      for (const room of here.all())
         room.then((live) => applyCompletions(live, [member])).catch(() => undefined)
     },
     async withdrawn({ participantId }) {
-      const told = [...open.values()].map(async (room) => applyWithdrawals(await room, [participantId]))
+      const told = here.all().map(async (room) => applyWithdrawals(await room, [participantId]))
       // A failure is safe to ignore, as above.
       await Promise.allSettled(told)
     },
@@ -365,13 +236,13 @@ export function createRooms(deps: RoomsDeps): Rooms {
     },
     drop,
     dropAll() {
-      for (const roomId of [...open.keys()]) drop(roomId)
+      for (const roomId of here.ids()) drop(roomId)
     },
     figures: restorer.figures,
     async stop() {
       idle.stop()
       await restingVisits.stop()
-      for (const room of await Promise.allSettled(open.values()))
+      for (const room of await Promise.allSettled(here.all()))
         if (room.status === 'fulfilled') room.value.stop()
       await restorer.stop()
     },

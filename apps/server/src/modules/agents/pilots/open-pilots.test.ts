@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../../kernel/app-error.ts'
-import type { RoomListener } from '../../rooms/rooms.ts'
+import type { RoomListener } from '../../rooms/live/room-listeners.ts'
 import { createPilotOpener } from './open-pilots.ts'
 
 test('[AP4] pilots take half the places of an instance; a room that cannot be opened holds up no other', async () => {

@@ -21,10 +21,12 @@ export interface RoomRestorerDeps {
   warn(facts: Record<string, unknown>, message: string): void
 }
 
-type Hooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
+export type RoomHooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
 
 /** Of the event loop, for the actions of all rooms. One action may take longer, but not the next one on top of it. */
 const longestTurnMs = 20
+
+export type RoomRestorer = ReturnType<typeof createRoomRestorer>
 
 /** Restores claimed rooms from their logs, and writes what happens in them. */
 export function createRoomRestorer({ store, experiments, clock, quota, warn }: RoomRestorerDeps) {
@@ -44,7 +46,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
     blueprints.get(`${experimentId} ${revision}`, () => experiments.written(experimentId, revision))
 
   /** Brings the room up to date; its clock does not run yet. */
-  async function restore(claimed: ClaimedRoom, hooks: Hooks): Promise<LiveRoom> {
+  async function restore(claimed: ClaimedRoom, hooks: RoomHooks): Promise<LiveRoom> {
     const { roomId, epoch } = claimed
     const blueprint = await blueprintOf(claimed)
     const { state, seq, skipped, snapshot } = await readRoom(store, claimed, blueprint)

@@ -63,11 +63,6 @@ export function createArrivals(rules: ArrivalRules, deps: Partial<ArrivalDeps> =
     if (free - expected < keepFreeBytes) throw new AppError('STORAGE_FULL')
   }
 
-  function settle(arrival: Arrival): void {
-    arrival.isArriving = false
-    clearInterval(arrival.looks)
-  }
-
   function leave(arrival: Arrival): void {
     settle(arrival)
     arrivals.delete(arrival)
@@ -132,6 +127,11 @@ export function createArrivals(rules: ArrivalRules, deps: Partial<ArrivalDeps> =
       }
     },
   }
+}
+
+function settle(arrival: Arrival): void {
+  arrival.isArriving = false
+  clearInterval(arrival.looks)
 }
 
 const unavailable = (message: string): AppError => new AppError('UNAVAILABLE', {}, message)

@@ -1,11 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { type LimitedEndpoint, limits, type RouteSpec, researcherWorkOf } from '@atrium/contract'
+import type { RouteSpec } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
 import type { Clock } from '../kernel/clock.ts'
-import type { RateLimiter, RateState } from '../ports/rate-limiter.ts'
+import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Caller, Person, PersonCheck, Session, SessionCheck } from './caller.ts'
 import { originOf, singleHeader } from './credentials.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { refuseKey } from './refuse-key.ts'
 
 export interface GateDeps<KnownPerson extends Person, KnownSession extends Session> {
@@ -41,12 +42,7 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
   internalKeys = [],
 }: GateDeps<KnownPerson, KnownSession>): Gate<KnownPerson, KnownSession> {
   type KnownCaller = Caller<KnownPerson, KnownSession>
-
-  function writeRateHeaders(reply: FastifyReply, { limit, remaining, resetInMs }: RateState): void {
-    reply.header('x-ratelimit-limit', String(limit))
-    reply.header('x-ratelimit-remaining', String(remaining))
-    reply.header('x-ratelimit-reset', String(Math.ceil((clock.now() + resetInMs) / 1000)))
-  }
+  const rates = createRateLimits(limiter, clock)
 
   const hasInternalKey = (request: FastifyRequest): boolean =>
     isOneOf(internalKeys, singleHeader(request, 'x-internal-key'))
@@ -81,55 +77,9 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
     }
   }
 
-  /** R10: failures are counted by address; callers who authenticate are never refused because of their neighbours. */
-  async function countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const state = await limiter.consume('failed', request.ip, limits.failedAuthenticationsPerWindow)
-    writeRateHeaders(reply, state)
-    if (!state.allowed) throw rateLimited(reply, state)
-  }
-
-  async function countRequest(
-    endpoint: LimitedEndpoint,
-    spec: RouteSpec,
-    caller: KnownCaller,
-    reply: FastifyReply,
-  ): Promise<void> {
-    const version = spec.path.startsWith('/api/v3') ? 'v3' : 'v4'
-    const key = caller.session?.sessionId ?? personOf(caller)
-    const state = await limiter.consume(`${version}:${endpoint}`, key, limits.requestsPerWindow[endpoint])
-    writeRateHeaders(reply, state)
-    if (!state.allowed) throw rateLimited(reply, state)
-  }
-
-  /** One researcher's scripts must not use up what the others need. */
-  async function countResearcher(spec: RouteSpec, caller: KnownCaller, reply: FastifyReply): Promise<void> {
-    const work = researcherWorkOf(spec)
-    if (!work) return
-    const limit = limits.researcherRequestsPerWindow[work]
-    // R49: a script that runs wild must not lock its owner out of the console.
-    const key = caller.identity?.key?.keyId ?? personOf(caller)
-    const state = await limiter.consume(`researcher:${work}`, key, limit)
-    writeRateHeaders(reply, state)
-    if (!state.allowed) throw rateLimited(reply, state)
-  }
-
-  /** R51: routes open to anybody are counted by address, so generously that a classroom behind one never notices. */
-  async function countAddress(spec: RouteSpec, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const endpoint = spec.addressLimit
-    if (!endpoint) return
-    const limit = limits.requestsPerAddressPerWindow[endpoint]
-    const state = await limiter.consume(`address:${endpoint}`, request.ip, limit)
-    writeRateHeaders(reply, state)
-    if (!state.allowed) throw rateLimited(reply, state)
-  }
-
-  async function showAddressLimit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    writeRateHeaders(reply, await limiter.peek('failed', request.ip, limits.failedAuthenticationsPerWindow))
-  }
-
   return {
     hasInternalKey,
-    showAddressLimit,
+    showAddressLimit: rates.showAddressLimit,
     async pass(spec, request, reply) {
       let caller: KnownCaller
       try {
@@ -137,13 +87,13 @@ export function createGate<KnownPerson extends Person, KnownSession extends Sess
       } catch (error) {
         if (isOtherBrowser(error))
           request.log.warn({ route: spec.path }, 'session used by another browser; refused')
-        if (isFailedAuthentication(error)) await countFailure(request, reply)
-        else if (spec.envelope === 'participant') await showAddressLimit(request, reply)
+        if (isFailedAuthentication(error)) await rates.countFailure(request, reply)
+        else if (spec.envelope === 'participant') await rates.showAddressLimit(request, reply)
         throw error
       }
-      if (spec.rateLimit) await countRequest(spec.rateLimit, spec, caller, reply)
-      await countResearcher(spec, caller, reply)
-      await countAddress(spec, request, reply)
+      if (spec.rateLimit) await rates.countRequest(spec.rateLimit, spec, caller, reply)
+      await rates.countResearcher(spec, caller, reply)
+      await rates.countAddress(spec, request, reply)
       // Counted first: hammering with an ended session uses up that session's own limit.
       if (caller.session) sessions.admit(caller.session, spec.rateLimit === 'complete')
       return caller
@@ -163,17 +113,9 @@ function isOneOf(secrets: readonly string[], presented: string | undefined): boo
 
 const notForGuests = 'A guest may join one experiment and see its history, nothing else.'
 
-const personOf = ({ identity }: Caller<Person, Session>): string => `${identity?.issuer} ${identity?.subject}`
-
 const isFailedAuthentication = (error: unknown): boolean =>
   error instanceof AppError && (error.code === 'UNAUTHENTICATED' || error.code === 'SESSION_INVALID')
 
 /** R13: logged because it may be a hijacking attempt. */
 const isOtherBrowser = (error: unknown): boolean =>
   error instanceof AppError && error.details.reason === 'user_agent'
-
-export function rateLimited(reply: FastifyReply, { resetInMs }: RateState): AppError {
-  const seconds = Math.max(1, Math.ceil(resetInMs / 1000))
-  reply.header('retry-after', String(seconds))
-  return new AppError('RATE_LIMITED', { retryAfterSeconds: seconds })
-}

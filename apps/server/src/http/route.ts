@@ -27,6 +27,11 @@ interface Call<Spec extends RouteSpec, Body, KnownPerson, KnownSession> {
   reply: FastifyReply
 }
 
+interface FileRouteRules<Spec extends RouteSpec, KnownPerson, KnownSession> extends FileRules {
+  /** Throws if no file is wanted of this caller; called before anything is read. */
+  admit?(call: Omit<Call<Spec, undefined, KnownPerson, KnownSession>, 'body'>): Promise<void>
+}
+
 /** Where modules register their routes, with the person and the session that their handlers need. */
 export interface Routes<KnownPerson extends Person = Person, KnownSession extends Session = Session> {
   add<Spec extends RouteSpec>(
@@ -42,10 +47,7 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
   /** For one file in `multipart/form-data`, which is kept on disk until the handler has finished. */
   addFile<Spec extends RouteSpec>(
     spec: Spec,
-    rules: FileRules & {
-      /** Throws if no file is wanted of this caller; called before anything is read. */
-      admit?(call: Omit<Call<Spec, undefined, KnownPerson, KnownSession>, 'body'>): Promise<void>
-    },
+    rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
     handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void
   /** For texts that are the same for everybody and made once. */
@@ -59,6 +61,8 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
   accesses: AccessCheck<KnownPerson>,
 ): Routes<KnownPerson, KnownSession> {
   const callers = new WeakMap<FastifyRequest, Caller<KnownPerson, KnownSession>>()
+  const passGate = (spec: RouteSpec) => async (request: FastifyRequest, reply: FastifyReply) =>
+    void callers.set(request, await gate.pass(spec, request, reply))
 
   function register<Spec extends RouteSpec, Body>(
     spec: Spec,
@@ -72,9 +76,7 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     app.route({
       method: spec.method,
       url: spec.path,
-      onRequest: async (request, reply) => {
-        callers.set(request, await gate.pass(spec, request, reply))
-      },
+      onRequest: passGate(spec),
       handler: async (request, reply) => {
         const params = parseParams(request.params)
         const caller = callers.get(request)
@@ -112,35 +114,12 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     },
     addParsing: register,
     addFile(spec, rules, handle) {
-      const receive = createFileReceiver(rules)
-      const parseParams = checkedBy(spec.params, refuseNul)
-      const parseQuery = checkedBy(spec.query)
+      const handler = fileHandler(spec, rules, handle, callers)
       // A scope of its own: everywhere else only JSON is read, and never as a stream.
       app.register(async (scope) => {
         scope.removeAllContentTypeParsers()
         scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined))
-        scope.route({
-          method: spec.method,
-          url: spec.path,
-          onRequest: async (request, reply) => {
-            callers.set(request, await gate.pass(spec, request, reply))
-          },
-          handler: async (request, reply) => {
-            const caller = callers.get(request)
-            const params = parseParams(request.params)
-            const call = { params, query: parseQuery(request.query), ...caller, request, reply }
-            await rules.admit?.(call as unknown as Parameters<typeof handle>[0])
-            const body = await receive(request.raw, uploaderOf(request, caller))
-            try {
-              const answer = await handle({ ...call, body } as unknown as Parameters<typeof handle>[0])
-              return reply
-                .code(spec.success.status)
-                .send(spec.envelope === 'participant' ? { status: 'success', data: answer } : answer)
-            } finally {
-              await body.discard()
-            }
-          },
-        })
+        scope.route({ method: spec.method, url: spec.path, onRequest: passGate(spec), handler })
       })
     },
     addDocument(spec, document) {
@@ -151,6 +130,32 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
         handler: (request, reply) => sendDocument(request, reply, document),
       })
     },
+  }
+}
+
+function fileHandler<Spec extends RouteSpec, KnownPerson extends Person, KnownSession extends Session>(
+  spec: Spec,
+  rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
+  handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
+  callers: WeakMap<FastifyRequest, Caller<KnownPerson, KnownSession>>,
+) {
+  const receive = createFileReceiver(rules)
+  const parseParams = checkedBy(spec.params, refuseNul)
+  const parseQuery = checkedBy(spec.query)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callers.get(request)
+    const params = parseParams(request.params)
+    const call = { params, query: parseQuery(request.query), ...caller, request, reply }
+    await rules.admit?.(call as unknown as Parameters<typeof handle>[0])
+    const body = await receive(request.raw, uploaderOf(request, caller))
+    try {
+      const answer = await handle({ ...call, body } as unknown as Parameters<typeof handle>[0])
+      return reply
+        .code(spec.success.status)
+        .send(spec.envelope === 'participant' ? { status: 'success', data: answer } : answer)
+    } finally {
+      await body.discard()
+    }
   }
 }
 

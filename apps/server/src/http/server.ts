@@ -116,11 +116,7 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
     // Before the body is read: nobody needs it, and it may never arrive.
     return request.is404 ? await answerNotFound(request, reply) : undefined
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request
-    const ms = Math.round(reply.elapsedTime)
-    request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
-  })
+  app.addHook('onResponse', logAnswer)
   app.setErrorHandler(replyWithError)
   app.setNotFoundHandler(answerNotFound)
   addRoomPage(app, deps.onlyPod)
@@ -129,6 +125,11 @@ export function createHttp<KnownPerson extends Person, KnownSession extends Sess
   deps.metrics.observe(app)
   endConnectionsOnClose(app)
   return { app, routes: createRoutes(app, gate, deps.accesses) }
+}
+
+async function logAnswer({ method, routeOptions, log }: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const ms = Math.round(reply.elapsedTime)
+  log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms }, 'answered')
 }
 
 function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -61,6 +61,32 @@ export interface Door {
   cutBecause(connection: EngineSocket): string | undefined
 }
 
+function newGuest(engine: EngineSocket, address: string, isForeign: boolean): Guest {
+  const checking = new Set<string>()
+  return {
+    ...{ engine, address, isForeign, checking, inside: new Map() },
+    isBeingChecked: () => checking.size > 0,
+    refusals: 0,
+    bytesRead: bytesReadBy(engine),
+    bytesAsStranger: 0,
+    checks: 0,
+    isClosed: false,
+    cutBecause: undefined,
+  }
+}
+
+/** Counts what has been read since the last time, for everybody on the connection, or for a stranger. */
+function isWithinBytes(guest: Guest, packets: number, shares: Shares): boolean {
+  const bytesRead = bytesReadBy(guest.engine)
+  const bytes = bytesRead - guest.bytesRead + packets * bytesPerPacket
+  guest.bytesRead = bytesRead
+  guest.bytesAsStranger += guest.inside.size === 0 ? bytes : 0
+  const now = performance.now()
+  let isWithin = guest.bytesAsStranger <= mostBytesOfStranger
+  for (const who of peopleOn(guest)) isWithin = shares.of(who).bytes.spend(now, bytes) && isWithin
+  return isWithin
+}
+
 /** Once each, also with several namespaces. Nearly always one: a set for every packet would cost more than the rest. */
 const peopleOn = ({ inside }: Guest): Iterable<string> =>
   inside.size > 1 ? new Set(inside.values()) : inside.values()
@@ -102,14 +128,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   }
 
   function meter(guest: Guest, packets: number): void {
-    const bytesRead = bytesReadBy(guest.engine)
-    const bytes = bytesRead - guest.bytesRead + packets * bytesPerPacket
-    guest.bytesRead = bytesRead
-    guest.bytesAsStranger += guest.inside.size === 0 ? bytes : 0
-    const now = performance.now()
-    let isWithin = guest.bytesAsStranger <= mostBytesOfStranger
-    for (const who of peopleOn(guest)) isWithin = shares.of(who).bytes.spend(now, bytes) && isWithin
-    if (!isWithin) cut(guest, 'too many bytes')
+    if (!isWithinBytes(guest, packets, shares)) cut(guest, 'too many bytes')
   }
 
   function receive(guest: Guest, { type, data }: { type: string; data?: unknown }): void {
@@ -118,20 +137,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
   }
 
   function open(connection: EngineSocket): void {
-    const guest: Guest = {
-      engine: connection,
-      address: addressOf(connection.request),
-      isForeign: isForeign(connection.request),
-      checking: new Set(),
-      inside: new Map(),
-      isBeingChecked: () => guest.checking.size > 0,
-      refusals: 0,
-      bytesRead: bytesReadBy(connection),
-      bytesAsStranger: 0,
-      checks: 0,
-      isClosed: false,
-      cutBecause: undefined,
-    }
+    const guest = newGuest(connection, addressOf(connection.request), isForeign(connection.request))
     let hasWebSocket = true
     const forgetIfGone = () => {
       if (hasWebSocket || !guest.isClosed) return

@@ -1,6 +1,6 @@
 import { credentialRoutes, credentialsPerPage, limits, wholeNumberOf } from '@atrium/contract'
 import type { FastifyReply } from 'fastify'
-import { rateLimited } from '../../http/gate.ts'
+import { rateLimited } from '../../http/rate-limits.ts'
 import type { Routes } from '../../http/route.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'

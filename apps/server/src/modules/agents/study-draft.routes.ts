@@ -1,5 +1,5 @@
-import { limits, parserFor, studyDraftRoutes } from '@atrium/contract'
-import { rateLimited } from '../../http/gate.ts'
+import { limits, studyDraftRoutes } from '@atrium/contract'
+import { rateLimited } from '../../http/rate-limits.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'

@@ -129,36 +129,15 @@ export function createEventExports({
     return run
   }
 
+  /** Its reader has taken a page: now it is the last of those who have a place. */
+  function takeTurn(run: Run): void {
+    if (places.delete(run)) places.add(run)
+  }
+
   function release(run: Run): void {
     running.delete(run)
     places.delete(run)
     run.ended.resolve()
-  }
-
-  async function* linesFrom<Position>(
-    run: Run,
-    first: ExportPage<Position, string | Uint8Array>,
-    { askAgain, read }: ExportRequest<Position>,
-  ): AsyncGenerator<string | Uint8Array> {
-    const failing = (reason: BreakReason) => (err: unknown) => {
-      Object.assign(run.state, { reason, err })
-      throw err
-    }
-    let page = first
-    for (;;) {
-      run.state.lines += page.events
-      if (page.lines.length > 0) yield page.lines
-      if (places.delete(run)) places.add(run)
-      if (page.next === null) break
-      // At the same time; of what was read for somebody who was refused, nothing is sent.
-      const coming = read(page.next)
-      coming.catch(() => undefined)
-      await insist(askAgain).catch((err: unknown) =>
-        failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
-      )
-      page = await coming.catch(failing('store_failed'))
-    }
-    run.isWhole = true
   }
 
   async function untilEnded(
@@ -197,7 +176,7 @@ export function createEventExports({
         untilEnded(run, request)
           .catch(onBackgroundError)
           .finally(() => release(run))
-        return Readable.from(linesFrom(run, first, request))
+        return Readable.from(linesFrom(run, first, request, () => takeTurn(run)))
       } catch (error) {
         release(run)
         throw error
@@ -212,6 +191,33 @@ export function createEventExports({
       clearTimeout(late)
     },
   }
+}
+
+async function* linesFrom<Position>(
+  run: Run,
+  first: ExportPage<Position, string | Uint8Array>,
+  { askAgain, read }: ExportRequest<Position>,
+  onPage: () => void,
+): AsyncGenerator<string | Uint8Array> {
+  const failing = (reason: BreakReason) => (err: unknown) => {
+    Object.assign(run.state, { reason, err })
+    throw err
+  }
+  let page = first
+  for (;;) {
+    run.state.lines += page.events
+    if (page.lines.length > 0) yield page.lines
+    onPage()
+    if (page.next === null) break
+    // At the same time; of what was read for somebody who was refused, nothing is sent.
+    const coming = read(page.next)
+    coming.catch(() => undefined)
+    await insist(askAgain).catch((err: unknown) =>
+      failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
+    )
+    page = await coming.catch(failing('store_failed'))
+  }
+  run.isWhole = true
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && !isUnavailable(error)

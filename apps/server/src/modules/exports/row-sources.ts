@@ -45,104 +45,24 @@ export interface RowSource {
 export type RowSources = ReturnType<typeof createRowSources>
 
 /** R47: where the rows of every table come from. */
-export function createRowSources({ store, agentTurns, experiments }: RowSourceDeps) {
-  /** What the columns are in the revisions that are exported. */
-  async function codebookOf(
-    { experimentId, filters: { revision } }: ExportSelection,
-    { newest = Infinity, table }: { newest?: number | undefined; table?: ExportTable } = {},
-  ) {
-    const codebook = createCodebook({ withAnswers: table !== 'payments' })
-    const present = await store.revisions(experimentId)
-    const exported = present.filter((one) => one <= newest && (revision === null || revision === one))
-    for (const one of exported) codebook.add(one, await experiments.definition(experimentId, one))
-    return { codebook, revisions: exported }
-  }
-
-  const tableSource = (
-    selection: ExportSelection,
-    columns: readonly ExportColumn[],
-    table: TableRows,
-  ): RowSource =>
-    pagesOf(
-      columns,
-      (after: ExportPosition | null) => store.plan(selection, table.types, after, pagesPerPlan),
-      (plan) => store.parts(plan),
-      (parts, isLast) => table.rowsOf(parts, isLast),
-    )
-
-  function turnSource({ experimentId, source, filters }: ExportSelection): RowSource {
-    const { joinedFrom: askedFrom, joinedBefore: askedBefore, revision } = filters
-    const calls = { experimentId, roomId: null, source, askedFrom, askedBefore, revision }
-    return pagesOf(
-      declaredColumns('agent_turns'),
-      async (after: CallPosition | null) => [await agentTurns.exportPage(calls, after)],
-      async ({ lines }) => lines,
-      (lines) => lines.split('\n').filter(Boolean).map(turnRow),
-    )
-  }
-
-  /** Columns and rows of a table that is made of events. */
-  function tableOf(
-    { experimentId }: ExportSelection,
-    table: PagedTable,
-    known: Awaited<ReturnType<typeof codebookOf>> | undefined,
-  ): { columns: readonly ExportColumn[]; table: TableRows } {
-    const columns = declaredColumns(table)
-    switch (table) {
-      case 'events':
-        return { columns, table: eventRows() }
-      case 'responses':
-        return { columns, table: responseRows(store) }
-      case 'messages':
-        return { columns, table: messageRows() }
-      case 'states':
-        return { columns, table: stateRows() }
-      case 'playback':
-        return { columns, table: playbackRows() }
-      case 'devices':
-        return { columns, table: deviceRows() }
-      case 'assignments': {
-        const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
-        return { columns, table: assignmentRows(store, experimentId, definitionOf) }
-      }
-      case 'participants':
-      case 'payments': {
-        const { wide, payments } = known?.codebook ?? createCodebook()
-        const people = participantRows(store, wide())
-        return table === 'participants'
-          ? { columns: wide().columns, table: people }
-          : { columns, table: paymentRows(people, wide(), payments) }
-      }
-    }
-  }
-
-  const identitySource = (selection: ExportSelection): RowSource =>
-    pagesOf(
-      identityColumns(),
-      async (after: PersonPlace | null) => {
-        const people = await store.people(selection, after, peoplePerPage)
-        const isLast = people.length < peoplePerPage
-        return [{ people, next: isLast ? null : (people.at(-1) ?? null) }]
-      },
-      async ({ people }) => people,
-      (people) => people.map(identityRow),
-    )
-
+export function createRowSources(deps: RowSourceDeps) {
+  const { store, agentTurns } = deps
   return {
-    codebookOf,
-    identitySource,
+    codebookOf: (selection: ExportSelection, asked?: { newest?: number; table?: ExportTable }) =>
+      codebookOf(deps, selection, asked),
+    identitySource: (selection: ExportSelection): RowSource => identitySource(store, selection),
     /** A page of a table that can be read by cursor. */
     async page(selection: ExportSelection, table: PagedTable, cursor: Cursor | null) {
       const from = cursor && (await positionAt(store, cursor.at))
       const isWide = table === 'participants' || table === 'payments'
       const known = isWide
-        ? await codebookOf(selection, { newest: cursor?.revisions.newest, table })
+        ? await codebookOf(deps, selection, { newest: cursor?.revisions.newest, table })
         : undefined
       const { revisions = [] } = known ?? {}
       const made = { count: revisions.length, newest: revisions.at(-1) ?? 0 }
       if (known && cursor && made.count !== cursor.revisions.count)
         throw refusedCursor('the columns of this table have changed since the first page; begin again')
-      const { columns, table: rows } = tableOf(selection, table, known)
+      const { columns, table: rows } = tableOf(deps, selection, table, known)
       const read = table === 'states' || table === 'assignments' || isWide ? readWholePeople : readEventRows
       const page = await read(store, selection, rows, from)
       return { columns, rows: page.rows, next: page.next && { table, at: page.next, revisions: made } }
@@ -154,9 +74,9 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
     ): Promise<RowSource> {
       switch (table) {
         case 'agent_turns':
-          return turnSource(selection)
+          return turnSource(agentTurns, selection)
         case 'codebook': {
-          const { codebook } = known ?? (await codebookOf(selection))
+          const { codebook } = known ?? (await codebookOf(deps, selection))
           return pagesOf(
             declaredColumns(table),
             async () => [{ next: null }],
@@ -166,17 +86,110 @@ export function createRowSources({ store, agentTurns, experiments }: RowSourceDe
         }
         case 'participants':
         case 'payments': {
-          const made = tableOf(selection, table, known ?? (await codebookOf(selection, { table })))
-          return tableSource(selection, made.columns, made.table)
+          const made = tableOf(
+            deps,
+            selection,
+            table,
+            known ?? (await codebookOf(deps, selection, { table })),
+          )
+          return tableSource(store, selection, made.columns, made.table)
         }
         default: {
-          const made = tableOf(selection, table, known)
-          return tableSource(selection, made.columns, made.table)
+          const made = tableOf(deps, selection, table, known)
+          return tableSource(store, selection, made.columns, made.table)
         }
       }
     },
   }
 }
+
+/** What the columns are in the revisions that are exported. */
+async function codebookOf(
+  { store, experiments }: RowSourceDeps,
+  { experimentId, filters: { revision } }: ExportSelection,
+  { newest = Infinity, table }: { newest?: number | undefined; table?: ExportTable } = {},
+) {
+  const codebook = createCodebook({ withAnswers: table !== 'payments' })
+  const present = await store.revisions(experimentId)
+  const exported = present.filter((one) => one <= newest && (revision === null || revision === one))
+  for (const one of exported) codebook.add(one, await experiments.definition(experimentId, one))
+  return { codebook, revisions: exported }
+}
+
+const tableSource = (
+  store: RowSourceDeps['store'],
+  selection: ExportSelection,
+  columns: readonly ExportColumn[],
+  table: TableRows,
+): RowSource =>
+  pagesOf(
+    columns,
+    (after: ExportPosition | null) => store.plan(selection, table.types, after, pagesPerPlan),
+    (plan) => store.parts(plan),
+    (parts, isLast) => table.rowsOf(parts, isLast),
+  )
+
+function turnSource(
+  agentTurns: RowSourceDeps['agentTurns'],
+  { experimentId, source, filters }: ExportSelection,
+): RowSource {
+  const { joinedFrom: askedFrom, joinedBefore: askedBefore, revision } = filters
+  const calls = { experimentId, roomId: null, source, askedFrom, askedBefore, revision }
+  return pagesOf(
+    declaredColumns('agent_turns'),
+    async (after: CallPosition | null) => [await agentTurns.exportPage(calls, after)],
+    async ({ lines }) => lines,
+    (lines) => lines.split('\n').filter(Boolean).map(turnRow),
+  )
+}
+
+/** Columns and rows of a table that is made of events. */
+function tableOf(
+  { store, experiments }: RowSourceDeps,
+  { experimentId }: ExportSelection,
+  table: PagedTable,
+  known: Awaited<ReturnType<typeof codebookOf>> | undefined,
+): { columns: readonly ExportColumn[]; table: TableRows } {
+  const columns = declaredColumns(table)
+  switch (table) {
+    case 'events':
+      return { columns, table: eventRows() }
+    case 'responses':
+      return { columns, table: responseRows(store) }
+    case 'messages':
+      return { columns, table: messageRows() }
+    case 'states':
+      return { columns, table: stateRows() }
+    case 'playback':
+      return { columns, table: playbackRows() }
+    case 'devices':
+      return { columns, table: deviceRows() }
+    case 'assignments': {
+      const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
+      return { columns, table: assignmentRows(store, experimentId, definitionOf) }
+    }
+    case 'participants':
+    case 'payments': {
+      const { wide, payments } = known?.codebook ?? createCodebook()
+      const people = participantRows(store, wide())
+      return table === 'participants'
+        ? { columns: wide().columns, table: people }
+        : { columns, table: paymentRows(people, wide(), payments) }
+    }
+  }
+}
+
+const identitySource = (store: RowSourceDeps['store'], selection: ExportSelection): RowSource =>
+  pagesOf(
+    identityColumns(),
+    async (after: PersonPlace | null) => {
+      const people = await store.people(selection, after, peoplePerPage)
+      const isLast = people.length < peoplePerPage
+      return [{ people, next: isLast ? null : (people.at(-1) ?? null) }]
+    },
+    async ({ people }) => people,
+    (people) => people.map(identityRow),
+  )
 
 /** Pages are read ahead, but become rows one after the other: a table may carry something over from page to page. */
 function pagesOf<Position, Plan extends { next: Position | null }, Content>(

@@ -53,7 +53,7 @@ export interface AnswerFiles {
 
 /** Files that participants give as answers; their rules are in SPEC.md. */
 export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
-  const { objects, hasObjects, experiments, sessions, store, quota } = deps
+  const { objects, hasObjects, experiments, sessions } = deps
   const keyOf = (participantId: string, fileId: string): string =>
     objectKeys.answersOf(participantId) + fileId
 
@@ -61,51 +61,6 @@ export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
     const keys = await objects((blobs) => blobs.list(objectKeys.answersOf(participantId)))
     if (keys.length >= limits.answerFilesPerParticipant)
       throw new AppError('ACTION_REFUSED', {}, 'You have uploaded as many files as this study takes.')
-  }
-
-  /** FI9: counted before it is put, so that no number of files that arrive together exceeds a quota. */
-  async function putWithin(
-    { sessionId }: SessionRecord,
-    bytes: number,
-    put: () => Promise<void>,
-  ): Promise<void> {
-    const over = await store.reserve({ sessionId, bytes }, quota)
-    if (over) throw quotaExceeded(over)
-    try {
-      await put()
-    } catch (error) {
-      // If this fails too, too much is counted: a study that is refused a little early has lost nothing.
-      await store.release({ sessionId, bytes }).catch(() => undefined)
-      throw error
-    }
-  }
-
-  /** FI5: after a deletion nothing may be left, also of what was on its way. */
-  async function requireStillThere({ sessionId }: SessionRecord, key: string): Promise<void> {
-    try {
-      const { status } = await sessions.readAgain(sessionId)
-      if (status === 'active') return
-    } catch (error) {
-      await objects((blobs) => blobs.removeAll(key))
-      throw error
-    }
-    await objects((blobs) => blobs.removeAll(key))
-    throw new AppError('SESSION_INVALID')
-  }
-
-  async function* pieces(key: string, size: number): AsyncGenerator<Uint8Array> {
-    for (let first = 0; first < size; first += bytesPerPiece) {
-      const last = Math.min(first + bytesPerPiece, size) - 1
-      yield await insist(() =>
-        objects(async (blobs) => {
-          const piece = await blobs.open(key, { first, last })
-          if (!piece) throw new AppError('NOT_FOUND', {}, 'The file was deleted while it was read.')
-          const chunks: Uint8Array[] = []
-          for await (const chunk of piece.stream) chunks.push(chunk)
-          return Buffer.concat(chunks)
-        }),
-      )
-    }
   }
 
   return {
@@ -139,9 +94,9 @@ export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
       const key = keyOf(session.participantId, fileId)
       // Not the type that the browser claims: nothing must ever show it as what it says it is.
       const facts = { size, contentType: 'application/octet-stream' }
-      await putWithin(session, size, async () => {
+      await putWithin(deps, session, size, async () => {
         await objects((blobs) => blobs.put(key, file.open(), facts))
-        await requireStillThere(session, key)
+        await requireStillThere(deps, session, key)
       })
       return { fileId, size }
     },
@@ -168,7 +123,7 @@ export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
     async read(participantId, fileId) {
       const key = keyOf(participantId, fileId)
       const found = hasObjects ? await objects((blobs) => blobs.head(key)) : undefined
-      return found && pieces(key, found.size)
+      return found && pieces(objects, key, found.size)
     },
 
     async eraseOf(participantId) {
@@ -191,4 +146,58 @@ function componentsFor(
     ...states.filter((state) => isFor(state.roles)).flatMap(({ components }) => components),
     ...globalComponents,
   ].filter(({ id, roles }) => id === componentId && isFor(roles))
+}
+
+/** FI9: counted before it is put, so that no number of files that arrive together exceeds a quota. */
+async function putWithin(
+  { store, quota }: AnswerFilesDeps,
+  { sessionId }: SessionRecord,
+  bytes: number,
+  put: () => Promise<void>,
+): Promise<void> {
+  const over = await store.reserve({ sessionId, bytes }, quota)
+  if (over) throw quotaExceeded(over)
+  try {
+    await put()
+  } catch (error) {
+    // If this fails too, too much is counted: a study that is refused a little early has lost nothing.
+    await store.release({ sessionId, bytes }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** FI5: after a deletion nothing may be left, also of what was on its way. */
+async function requireStillThere(
+  { objects, sessions }: AnswerFilesDeps,
+  { sessionId }: SessionRecord,
+  key: string,
+): Promise<void> {
+  try {
+    const { status } = await sessions.readAgain(sessionId)
+    if (status === 'active') return
+  } catch (error) {
+    await objects((blobs) => blobs.removeAll(key))
+    throw error
+  }
+  await objects((blobs) => blobs.removeAll(key))
+  throw new AppError('SESSION_INVALID')
+}
+
+async function* pieces(
+  objects: AnswerFilesDeps['objects'],
+  key: string,
+  size: number,
+): AsyncGenerator<Uint8Array> {
+  for (let first = 0; first < size; first += bytesPerPiece) {
+    const last = Math.min(first + bytesPerPiece, size) - 1
+    yield await insist(() =>
+      objects(async (blobs) => {
+        const piece = await blobs.open(key, { first, last })
+        if (!piece) throw new AppError('NOT_FOUND', {}, 'The file was deleted while it was read.')
+        const chunks: Uint8Array[] = []
+        for await (const chunk of piece.stream) chunks.push(chunk)
+        return Buffer.concat(chunks)
+      }),
+    )
+  }
 }

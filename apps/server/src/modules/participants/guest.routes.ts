@@ -1,6 +1,6 @@
 import { type GuestBody, identityRoutes, isUnfilledPlaceholder, limits } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { rateLimited } from '../../http/gate.ts'
+import { rateLimited } from '../../http/rate-limits.ts'
 import type { Routes } from '../../http/route.ts'
 import { AppError } from '../../kernel/app-error.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'

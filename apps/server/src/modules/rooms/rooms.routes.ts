@@ -27,27 +27,8 @@ type ResearcherAction = RoomAction<ResearcherActionType>
 type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by' | 'researcher'> : never
 
 /** What a researcher may read of a room and do to it. Every change is audited. */
-export function addRoomRoutes(
-  routes: Routes<Identity>,
-  { rooms, experiments, sessions, clock, audit, researcherPseudonym }: RoomRouteDeps,
-): void {
-  const change = async (roomId: string, identity: Identity, action: WithoutBy<ResearcherAction>) => {
-    const by = actorOf(identity)
-    const seq = await rooms.dispatch(roomId, {
-      ...action,
-      by,
-      researcher: researcherPseudonym(by),
-    } as ResearcherAction)
-    await audit({
-      at: clock.now(),
-      actor: signedBy(identity),
-      action: `room_${action.type}`,
-      subject: roomId,
-      details: { seq },
-    })
-    return { ok: true as const, seq }
-  }
-
+export function addRoomRoutes(routes: Routes<Identity>, deps: RoomRouteDeps): void {
+  const { rooms, experiments, sessions, clock, audit } = deps
   const agentsOf = async ({ experimentId, revision }: RoomState) =>
     (await experiments.definition(experimentId, revision)).agents
 
@@ -89,6 +70,31 @@ export function addRoomRoutes(
     const room = await rooms.read(params.roomId)
     return { participants: reportSeats(room, clock.now(), await agentsOf(room)) }
   })
+  addControlRoutes(routes, deps)
+}
+
+/** What researchers do to a room; each of it is in the audit. */
+function addControlRoutes(
+  routes: Routes<Identity>,
+  { rooms, sessions, clock, audit, researcherPseudonym }: RoomRouteDeps,
+): void {
+  const change = async (roomId: string, identity: Identity, action: WithoutBy<ResearcherAction>) => {
+    const by = actorOf(identity)
+    const seq = await rooms.dispatch(roomId, {
+      ...action,
+      by,
+      researcher: researcherPseudonym(by),
+    } as ResearcherAction)
+    await audit({
+      at: clock.now(),
+      actor: signedBy(identity),
+      action: `room_${action.type}`,
+      subject: roomId,
+      details: { seq },
+    })
+    return { ok: true as const, seq }
+  }
+
   routes.add(
     roomRoutes.advance,
     async ({ params, identity }) => await change(params.roomId, identity, { type: 'advance' }),

@@ -1,14 +1,11 @@
 import type { WaitingStatus } from '@atrium/contract'
-import { coalesced } from '../../kernel/coalesce.ts'
-import { createTurns } from '../../kernel/turns.ts'
 import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { attributesFor, type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../ownership/index.ts'
 import { hasConsent, type SessionRecord } from '../sessions/index.ts'
-import { matchRound } from './match-round.ts'
-import { fulfilReservations, reapReservations } from './reservations.ts'
+import { createRounds } from './rounds.ts'
 import { endOf, type Waiter } from './waiter.ts'
-import { beatMs, graceMs, leadershipMs, roundsAtOnce, type WaitingDeps } from './waiting-deps.ts'
+import { beatMs, graceMs, type WaitingDeps } from './waiting-deps.ts'
 import { readsTheSame, waitingStatusOf } from './waiting-status.ts'
 
 /** A participant who waits through a socket of this instance. */
@@ -39,31 +36,17 @@ export interface Waiting {
 
 /** The waiting room: presence, positions in the queue, matching, and the rooms that result. */
 export function createWaiting(deps: WaitingDeps): Waiting {
-  const { queue, sessions, experiments, bus, clock, podId, onBackgroundError } = deps
+  const { queue, sessions, experiments, bus, clock, onBackgroundError } = deps
   const here = new Set<Local>()
   /** Participants who have been told of a room and stay connected. */
   const lingering = new Set<Waiter>()
-  const rounds = new Map<string, () => Promise<void>>()
-  const inTurn = createTurns(roundsAtOnce)
-  const roundsUnderWay = new Set<string>()
-  const createReservedRooms = coalesced(() => fulfilReservations(deps))
+  const rounds = createRounds(deps)
   let timer: NodeJS.Timeout | undefined
   let beats = 0
   let isStopped = false
 
   const localsOf = (experimentId: string): Local[] =>
     [...here].filter(({ waiter }) => waiter.session.experimentId === experimentId)
-
-  function round(experimentId: string): Promise<void> {
-    const known =
-      rounds.get(experimentId) ??
-      coalesced(async () => {
-        if (!isStopped && (await queue.lead(experimentId, podId, leadershipMs)))
-          await matchRound(deps, experimentId)
-      })
-    rounds.set(experimentId, known)
-    return known()
-  }
 
   /** Reports these people as present, and sends them what has changed for them. */
   async function keep(experimentId: string, locals: Local[]): Promise<void> {
@@ -98,20 +81,6 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     if (claimed.length > 0) await checkSessions(claimed)
   }
 
-  function sendStatus(local: Local, status: WaitingStatus): void {
-    if (local.told && readsTheSame(local.told, status)) return
-    local.told = status
-    local.waiter.send('waiting_status', status)
-  }
-
-  /** Whether the wait has ended, which is sent; a participant who gave up their place (R56) needs another one to keep waiting. */
-  async function isOver(waiter: Waiter, session: SessionRecord): Promise<boolean> {
-    if (endOf(waiter, session, clock.now())) return true
-    if (session.holdsPlace || (await sessions.waitAgain(session))) return false
-    waiter.send('waiting_ended', { reason: 'full', completionCode: null, redirectUrl: '' })
-    return true
-  }
-
   /** Reads the sessions of these participants: those who have a room, or no session any more, learn so and stop waiting. */
   async function checkSessions(locals: Local[]): Promise<void> {
     if (locals.length === 0) return
@@ -120,23 +89,14 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     const over: Local[] = []
     for (const local of locals) {
       const session = found.get(local.waiter.session.sessionId)
-      if (!session || (await isOver(local.waiter, session))) over.push(local)
+      if (!session || (await isOver(deps, local.waiter, session))) over.push(local)
     }
     for (const local of over) {
       here.delete(local)
       linger(local.waiter)
     }
     // Not those who have only lost this session: they may wait under the next one, and keep their position.
-    const done = over.filter(({ waiter }) => {
-      const session = found.get(waiter.session.sessionId)
-      return (
-        session === undefined ||
-        session.roomId !== null ||
-        session.status === 'completed' ||
-        !session.holdsPlace ||
-        !hasConsent(session)
-      )
-    })
+    const done = over.filter(({ waiter }) => !mayWaitAgain(found.get(waiter.session.sessionId)))
     for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
       await queue.leave(
         experimentId,
@@ -148,37 +108,6 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     if (!waiter.isGone()) lingering.add(waiter)
   }
 
-  /** R15: a connection ends with its session, even when nothing more would have been sent on it. */
-  async function dismissEnded(waiters: Waiter[]): Promise<void> {
-    if (waiters.length === 0) return
-    const ended = await sessions.endedAmong(waiters.map(({ session }) => session.sessionId))
-    for (const waiter of waiters) {
-      const status = ended.get(waiter.session.sessionId)
-      if (status === undefined) continue
-      if (status !== 'without_consent') waiter.send('session_ended', { status })
-      waiter.close()
-    }
-  }
-
-  const onRoundFailed = (error: unknown, experimentId: string): void =>
-    deps.warn({ err: error, experimentId }, 'a round of matching failed; it is tried again')
-
-  /** A round that takes long, or fails, must not keep other experiments from theirs. */
-  function beginRound(experimentId: string): void {
-    if (roundsUnderWay.has(experimentId)) return
-    roundsUnderWay.add(experimentId)
-    inTurn(() => round(experimentId))
-      .catch((error: unknown) => onRoundFailed(error, experimentId))
-      .finally(() => roundsUnderWay.delete(experimentId))
-  }
-
-  /** Creates rooms and starts rounds. Runs beside the heartbeat, so that presence is reported however long it takes. */
-  const makeProgress = coalesced(async () => {
-    await createReservedRooms().catch(onBackgroundError)
-    await reapReservations(deps).catch(onBackgroundError)
-    for (const experimentId of await queue.experiments()) beginRound(experimentId)
-  })
-
   async function beat(): Promise<void> {
     beats++
     const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
@@ -186,10 +115,10 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     await Promise.all(kept)
     if (beats % checkEveryBeats === 0) {
       await checkSessions([...here]).catch(onBackgroundError)
-      await dismissEnded([...lingering]).catch(onBackgroundError)
+      await dismissEnded(sessions, [...lingering]).catch(onBackgroundError)
     }
     deps.onCounted(here.size, [...here].filter(({ told }) => told?.held === 'capacity').length)
-    if (!isStopped) makeProgress().catch(onBackgroundError)
+    if (!isStopped) rounds.makeProgress().catch(onBackgroundError)
   }
 
   function beatLater(): void {
@@ -203,21 +132,14 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     const locals = [...here].filter(({ waiter }) => changed.has(waiter.session.sessionId))
     checkSessions(locals).catch(onBackgroundError)
     const others = [...lingering].filter(({ session }) => changed.has(session.sessionId))
-    dismissEnded(others).catch(onBackgroundError)
+    dismissEnded(sessions, others).catch(onBackgroundError)
   })
-  bus.subscribe('waiting_changed', ({ experimentId }) => {
-    round(experimentId).catch((error: unknown) => onRoundFailed(error, experimentId))
-  })
-  bus.subscribe('room_reserved', (reserved) => {
-    if (reserved.podId === podId && !isStopped) createReservedRooms().catch(onBackgroundError)
-  })
-
   return {
     start: beatLater,
 
     async enter(waiter) {
       const session = await sessions.readAgain(waiter.session.sessionId)
-      if (await isOver(waiter, session)) return linger(waiter)
+      if (await isOver(deps, waiter, session)) return linger(waiter)
       const { experimentId, revision, participantId, role, metadata } = session
       const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
       const attributes = attributesFor(settings, metadata)
@@ -248,7 +170,44 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      await createReservedRooms().catch(onBackgroundError)
+      await rounds.stop()
     },
+  }
+}
+
+function sendStatus(local: Local, status: WaitingStatus): void {
+  if (local.told && readsTheSame(local.told, status)) return
+  local.told = status
+  local.waiter.send('waiting_status', status)
+}
+
+/** Whether the wait has ended, which is sent; a participant who gave up their place (R56) needs another one to keep waiting. */
+async function isOver(
+  { sessions, clock }: WaitingDeps,
+  waiter: Waiter,
+  session: SessionRecord,
+): Promise<boolean> {
+  if (endOf(waiter, session, clock.now())) return true
+  if (session.holdsPlace || (await sessions.waitAgain(session))) return false
+  waiter.send('waiting_ended', { reason: 'full', completionCode: null, redirectUrl: '' })
+  return true
+}
+
+const mayWaitAgain = (session: SessionRecord | undefined): boolean =>
+  session !== undefined &&
+  session.roomId === null &&
+  session.status !== 'completed' &&
+  session.holdsPlace &&
+  hasConsent(session)
+
+/** R15: a connection ends with its session, even when nothing more would have been sent on it. */
+async function dismissEnded(sessions: WaitingDeps['sessions'], waiters: readonly Waiter[]): Promise<void> {
+  if (waiters.length === 0) return
+  const ended = await sessions.endedAmong(waiters.map(({ session }) => session.sessionId))
+  for (const waiter of waiters) {
+    const status = ended.get(waiter.session.sessionId)
+    if (status === undefined) continue
+    if (status !== 'without_consent') waiter.send('session_ended', { status })
+    waiter.close()
   }
 }

@@ -38,6 +38,7 @@ const unpaced = { everyMs: 0, mayWait: () => true, now: () => performance.now(),
  * A group that the store refuses is split up until the refused items are found: one client's items never make
  * another's fail. Only when the store is away does the whole group fail, because retrying would only take time.
  */
+// One function, because groups are formed, begun and split up on the same queue.
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
   { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf, pace }: GroupLimits<Item>,

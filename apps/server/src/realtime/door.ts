@@ -95,6 +95,7 @@ const peopleOn = ({ inside }: Guest): Iterable<string> =>
  * All connections, with or without a session. Strangers have limits of their own, so that however many come, people
  * who present a session find a place.
  */
+// One function, because whatever happens to a connection moves it between the same sets.
 export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: DoorDeps): Door {
   const guests = new Map<EngineSocket, Guest>()
   const strangers = createStrangers<Guest>()

@@ -95,6 +95,7 @@ export interface EventExports {
  * database. A broken export can be told from a complete one: by the client (the response is cut off, not ended), in
  * the log and in the audit.
  */
+// One function, because admission, progress and end of an export all change who has a place.
 export function createEventExports({
   clock,
   audit,

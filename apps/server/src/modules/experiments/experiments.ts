@@ -48,6 +48,7 @@ export interface Experiments extends ExperimentReports {
   read(experimentId: string): Promise<AnyonesHead & { definition: ExperimentDefinition }>
 }
 
+// Long because it is a list: how experiments are changed, and which refusal each outcome becomes.
 export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }): Experiments {
   /** Revisions never change, so cached ones stay valid. */
   const definitions = new LRUCache<string, ExperimentDefinition>({

@@ -48,66 +48,16 @@ export interface Exports {
 export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps): Exports {
   const sources = createRowSources(deps)
 
-  /** The stored lines, unchanged. */
-  function eventLines(selection: ExportSelection): ReadFile {
-    const nextPage = readAhead(
-      (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
-      (plan) => deps.store.lines(plan),
-    )
-    let page = 0
-    return async () => {
-      const { content, isLast } = await nextPage()
-      page++
-      return { ...content, next: isLast ? null : page }
-    }
-  }
-
-  /** Each part becomes bytes at once, for the same reason as below: in one text for the page it took half as long again. */
-  function eventCsv(selection: ExportSelection, form: CsvForm): ReadFile {
-    const nextPage = readAhead(
-      (after: ExportPosition | null) => deps.store.plan(selection, null, after, pagesPerPlan),
-      (plan) => deps.store.parts(plan),
-    )
-    let page = 0
-    return async () => {
-      const { content, isLast } = await nextPage()
-      const chunks: Uint8Array[] = page === 0 ? [Buffer.from(eventCsvHeader(form))] : []
-      let events = 0
-      for (const part of content) {
-        chunks.push(Buffer.from(eventCsvOf(part)))
-        events += part.events.length
-        if (events % rowsPerTurn < part.events.length) await othersTurn()
-      }
-      page++
-      return { lines: Buffer.concat(chunks), events, next: isLast ? null : page }
-    }
-  }
-
-  async function eventPage(selection: ExportSelection, cursor: Cursor | null) {
-    const from = cursor && (await positionAt(deps.store, cursor.at))
-    const pages = await deps.store.plan(selection, null, from, mostPages)
-    let [lines, count] = ['', 0]
-    for (const page of pages) {
-      const read = await deps.store.lines(page)
-      lines += read.lines
-      count += read.events
-    }
-    const after = pages.at(-1)?.next ?? null
-    const revisions = { count: 0, newest: 0 }
-    const next = after && writeCursor({ table: 'events', at: placeOf(after), revisions })
-    return { file: wholeFile(lines, count), next }
-  }
-
   return {
     async open(selection, table, format, form) {
-      if (table === 'events' && format === 'jsonl') return eventLines(selection)
-      if (table === 'events' && format === 'csv') return eventCsv(selection, form)
+      if (table === 'events' && format === 'jsonl') return eventLines(deps.store, selection)
+      if (table === 'events' && format === 'csv') return eventCsv(deps.store, selection, form)
       return fileOf(await sources.open(selection, table), format, form)
     },
 
     async page(selection, table, format, form, cursorText) {
       const cursor = readCursor(cursorText, table)
-      if (table === 'events' && format === 'jsonl') return await eventPage(selection, cursor)
+      if (table === 'events' && format === 'jsonl') return await eventPage(deps.store, selection, cursor)
       const { columns, rows, next } = await sources.page(selection, table, cursor)
       const lines = createEncoder(format, columns, form).encode(rows, {
         isFirst: cursor === null,
@@ -130,6 +80,58 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
       return await openArchive({ ...file, version, now })
     },
   }
+}
+
+type Store = ExportsDeps['store']
+
+/** The stored lines, unchanged. */
+function eventLines(store: Store, selection: ExportSelection): ReadFile {
+  const nextPage = readAhead(
+    (after: ExportPosition | null) => store.plan(selection, null, after, pagesPerPlan),
+    (plan) => store.lines(plan),
+  )
+  let page = 0
+  return async () => {
+    const { content, isLast } = await nextPage()
+    page++
+    return { ...content, next: isLast ? null : page }
+  }
+}
+
+/** Each part becomes bytes at once, for the same reason as below: in one text for the page it took half as long again. */
+function eventCsv(store: Store, selection: ExportSelection, form: CsvForm): ReadFile {
+  const nextPage = readAhead(
+    (after: ExportPosition | null) => store.plan(selection, null, after, pagesPerPlan),
+    (plan) => store.parts(plan),
+  )
+  let page = 0
+  return async () => {
+    const { content, isLast } = await nextPage()
+    const chunks: Uint8Array[] = page === 0 ? [Buffer.from(eventCsvHeader(form))] : []
+    let events = 0
+    for (const part of content) {
+      chunks.push(Buffer.from(eventCsvOf(part)))
+      events += part.events.length
+      if (events % rowsPerTurn < part.events.length) await othersTurn()
+    }
+    page++
+    return { lines: Buffer.concat(chunks), events, next: isLast ? null : page }
+  }
+}
+
+async function eventPage(store: Store, selection: ExportSelection, cursor: Cursor | null) {
+  const from = cursor && (await positionAt(store, cursor.at))
+  const pages = await store.plan(selection, null, from, mostPages)
+  let [lines, count] = ['', 0]
+  for (const page of pages) {
+    const read = await store.lines(page)
+    lines += read.lines
+    count += read.events
+  }
+  const after = pages.at(-1)?.next ?? null
+  const revisions = { count: 0, newest: 0 }
+  const next = after && writeCursor({ table: 'events', at: placeOf(after), revisions })
+  return { file: wholeFile(lines, count), next }
 }
 
 function fileOf({ columns, read }: RowSource, format: TableFormat, form: CsvForm): ReadFile {

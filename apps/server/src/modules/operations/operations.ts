@@ -48,19 +48,15 @@ export interface Operations {
 export function createOperations(deps: OperationsDeps): Operations {
   const { pods, clock, podId, heartbeatMs } = deps
   let isDraining = false
-  let cpu = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
+  const cpuUsage = createCpuMeter()
 
   async function report(): Promise<void> {
     const { rooms, participants } = deps.load()
-    const now = { at: process.hrtime.bigint(), usage: process.cpuUsage() }
-    const busyMicros = now.usage.user + now.usage.system - cpu.usage.user - cpu.usage.system
-    const cpuUsage = busyMicros / Math.max(1, Number(now.at - cpu.at) / 1000)
-    cpu = now
     await pods.report(podId, {
       activeRooms: rooms,
       totalParticipants: participants,
       lastUpdate: clock.now(),
-      cpuUsage: Math.round(cpuUsage * 1000) / 1000,
+      cpuUsage: cpuUsage(),
       memoryUsage: process.memoryUsage.rss(),
     })
   }
@@ -124,5 +120,18 @@ export function createOperations(deps: OperationsDeps): Operations {
       const { rooms, participants, lease } = here
       return { rooms, maxRooms: lease.maxRooms, participants, maxParticipants: lease.maxParticipants }
     },
+  }
+}
+
+/** The share of one core that was used since it was last asked. */
+function createCpuMeter(): () => number {
+  const measure = () => ({ at: process.hrtime.bigint(), usage: process.cpuUsage() })
+  let last = measure()
+  return () => {
+    const now = measure()
+    const busyMicros = now.usage.user + now.usage.system - last.usage.user - last.usage.system
+    const share = busyMicros / Math.max(1, Number(now.at - last.at) / 1000)
+    last = now
+    return Math.round(share * 1000) / 1000
   }
 }

@@ -26,6 +26,7 @@ const repeatRoomsEvery = 10
 const settleMs = 3_000
 
 /** Tells the other instances about this one: its lease, and the rooms that it holds. */
+// One function, because lease, rooms and the time of the last renewal are told to the directory together.
 export function createRegistration(deps: RegistrationDeps) {
   const { directory, bus, podId, clock } = deps
   const held = new Map<string, PinnedRoom>()

@@ -40,6 +40,7 @@ export interface SubmissionPlace {
 export type Recruiting = ReturnType<typeof createRecruiting>
 
 /** RC6–RC8: the experiment’s studies at Prolific. The token belongs to the experiment. */
+// Long because it is a list: one request to the site each, and what is noted of it.
 export function createRecruiting(deps: RecruitingDeps) {
   const { store, box, experiments, openApi, publicUrl, clock } = deps
 

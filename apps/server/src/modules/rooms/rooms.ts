@@ -107,6 +107,7 @@ export interface Rooms {
 }
 
 /** The rooms that this instance holds. */
+// Long because it is a list: what may be asked of rooms, a few lines each.
 export function createRooms(deps: RoomsDeps): Rooms {
   const { store, experiments, clock, podId } = deps
   const restorer = createRoomRestorer(deps)

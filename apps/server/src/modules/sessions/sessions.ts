@@ -73,6 +73,7 @@ export interface Sessions extends ReturnType<typeof createCompletion> {
   sweep(): Promise<void>
 }
 
+// Long because it is a list: what may be asked about a session, a few lines each.
 export function createSessions(deps: SessionDeps): Sessions {
   const { store, experiments, tokens, clock } = deps
   const cache = createSessionCache(store, deps.bus)

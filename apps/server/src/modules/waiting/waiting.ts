@@ -35,6 +35,7 @@ export interface Waiting {
 }
 
 /** The waiting room: presence, positions in the queue, matching, and the rooms that result. */
+// One function, because presence, checks and the beat all change who is here.
 export function createWaiting(deps: WaitingDeps): Waiting {
   const { queue, sessions, experiments, bus, clock, onBackgroundError } = deps
   const here = new Set<Local>()

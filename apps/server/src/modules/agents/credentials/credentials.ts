@@ -59,6 +59,7 @@ export interface Credentials {
 }
 
 /** R42: how researchers say where their agents' models run. A credential belongs to whoever made it (R37). */
+// Long because it is a list: what may be done with a credential, a few lines each.
 export function createCredentials(deps: CredentialDeps): Credentials {
   const { store, box, clock, httpsOnly } = deps
   const tests = createCredentialTests(deps)

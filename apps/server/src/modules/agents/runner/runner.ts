@@ -31,6 +31,7 @@ const longestRetryMs = 30_000
  * Takes the pending turns of the agents in rooms that this instance holds. Which turns are pending is the room's
  * decision; a take-over loses nothing that is remembered here but what cut-off calls have used.
  */
+// One function, because whatever happens to a room begins or cancels the same turns.
 export function createAgentRunner(allDeps: AgentRunnerDeps) {
   const { rooms, clock, store, aroundTurn, onBackgroundError, ...deps } = allDeps
   /** By room, then by participant. */

@@ -62,29 +62,7 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
     joined.first = Math.min(joined.first, joinedAt)
     joined.last = Math.max(joined.last, joinedAt)
   }
-  const records: FileRecord[] = []
-  let rows = 0
-
-  const recorded = (
-    path: string,
-    table: ExportTable | null,
-    content: () => AsyncIterable<Part>,
-  ): ZippedFile => ({
-    path,
-    async *content() {
-      const hash = createHash('sha256')
-      const record = { path, table, rows: 0, bytes: 0 }
-      for await (const part of content()) {
-        const bytes = Buffer.from(part.text)
-        hash.update(bytes)
-        record.bytes += bytes.length
-        record.rows += part.rows
-        rows += part.rows
-        yield bytes
-      }
-      records.push({ ...record, rows: table === null ? null : record.rows, sha256: hash.digest('hex') })
-    },
-  })
+  const { recorded, records, rows } = createFileRecords()
   const tableFile = (path: string, table: ExportTable): ZippedFile =>
     recorded(path, table, async function* () {
       const source = await sources.open(selection, table, known)
@@ -129,11 +107,41 @@ export async function openArchive(deps: ArchiveDeps): Promise<ReadFile> {
   let [page, counted] = [0, 0]
   return async () => {
     const lines = await read()
-    const events = rows - counted
-    counted = rows
+    const written = rows()
+    const events = written - counted
+    counted = written
     page++
     return { lines: lines ?? '', events, next: lines === null ? null : page }
   }
+}
+
+/** Notes what the manifest says of each file while it is written. */
+function createFileRecords() {
+  const records: FileRecord[] = []
+  let rows = 0
+
+  const recorded = (
+    path: string,
+    table: ExportTable | null,
+    content: () => AsyncIterable<Part>,
+  ): ZippedFile => ({
+    path,
+    async *content() {
+      const hash = createHash('sha256')
+      const record = { path, table, rows: 0, bytes: 0 }
+      for await (const part of content()) {
+        const bytes = Buffer.from(part.text)
+        hash.update(bytes)
+        record.bytes += bytes.length
+        record.rows += part.rows
+        rows += part.rows
+        yield bytes
+      }
+      records.push({ ...record, rows: table === null ? null : record.rows, sha256: hash.digest('hex') })
+    },
+  })
+
+  return { recorded, records, rows: (): number => rows }
 }
 
 /** Psych-DS: pairs of a keyword and a value without separators, and the ending `_data.csv`. */

@@ -43,6 +43,7 @@ export interface WideColumns {
  * R47: the columns of the wide table, from every revision that is in it, so that they are known before the first row. What
  * has the same name in several revisions shares a column.
  */
+// One function, because all kinds of columns take their names from the same set.
 export function createWideColumns(onSource: OnSource = () => undefined, { withAnswers = true } = {}) {
   const declared = declaredColumns('participants')
   const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))

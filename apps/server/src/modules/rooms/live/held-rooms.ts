@@ -13,6 +13,7 @@ interface HeldRoomDeps {
 const mostEndedRooms = 200
 
 /** The rooms that this instance holds, from the moment in which they are opened until they end, rest or are lost. */
+// One function, because every way to open or lose a room changes the same three maps.
 export function createHeldRooms({ take, listeners: { notify } }: HeldRoomDeps) {
   const open = new Map<string, Promise<LiveRoom>>()
   /** Those of them that have finished opening. */

@@ -51,6 +51,7 @@ export interface LiveRoom {
 }
 
 /** A room that is held here: one action after another goes to its log, deadlines too, until it rests or is lost. */
+// One function, because queue, rest and clock change the same flags, and only between two actions.
 export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restoredSeq: number): LiveRoom {
   const { blueprint, clock, epoch } = deps
   /** In order of arrival. */

@@ -72,6 +72,7 @@ type Applied = Extract<Reduction, { kind: 'applied' }>
  * that one fails: the room goes back to what is durable, and later actions are computed again without it. The same
  * happens when the store finds that an action is a repeat.
  */
+// One function, because what is durable, what is newest and what must be computed again change together.
 export function createRoomLog(deps: RoomLogDeps, restored: RoomState, restoredSeq: number): RoomLog {
   const { blueprint, clock, epoch, quota } = deps
   let durable: Point = { state: restored, seq: restoredSeq }

@@ -40,6 +40,7 @@ export interface RoomTexts {
   page(spoken: Blueprint, seat: Seat, flow: FlowState | null): PageTexts
 }
 
+// One function, because all pages share what was computed for one of them.
 export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   const writings = new Map<Blueprint, Writing & { alike: Map<string, string> }>()
   const valuesByVariable = new Map<string, readonly Value[]>()

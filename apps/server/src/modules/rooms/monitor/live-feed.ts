@@ -38,14 +38,8 @@ export function createLiveFeed(deps: LiveFeedDeps) {
   /** Whoever asks again and again shares what is seldom read with everybody else. */
   const observers = new LRUCache<string, ReturnType<typeof newObserver>>({ max: mostObservers })
 
-  function newObserver(experimentId: string) {
-    const observe = createObserver(deps, experimentId)
-    // Many who ask at once share a look, which may have to read a thousand rooms.
-    return { observe, lookOnce: coalesced(() => observe()) }
-  }
-
   function observerOf(experimentId: string) {
-    const observer = observers.get(experimentId) ?? newObserver(experimentId)
+    const observer = observers.get(experimentId) ?? newObserver(deps, experimentId)
     observers.set(experimentId, observer)
     return observer
   }
@@ -113,6 +107,12 @@ export function createLiveFeed(deps: LiveFeedDeps) {
       }
     },
   }
+}
+
+function newObserver(deps: LiveFeedDeps, experimentId: string) {
+  const observe = createObserver(deps, experimentId)
+  // Many who ask at once share a look, which may have to read a thousand rooms.
+  return { observe, lookOnce: coalesced(() => observe()) }
 }
 
 function tell(feed: Feed, next: Observation): void {

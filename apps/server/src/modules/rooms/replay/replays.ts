@@ -56,73 +56,19 @@ export function createReplays({ store, blueprintOf }: ReplayDeps): Replays {
     let last: { key: string; recording: Recording } | undefined
     for (;;) {
       const turn = await inTurn(actor, async () => {
-        const room = await findRoom(roomId)
+        const room = await findRoom(store, roomId)
         const blueprint = await blueprintOf(room)
         // The epoch is raised when somebody is deleted from the room: what was read before must not be shown again.
         const key = `${room.roomId} ${room.epoch}`
         const own = last?.key === key ? last.recording : undefined
         const begun = () => beginRecording({ number: 0, at: 0, state: emptyRoom(room, blueprint) })
-        const extension = await extended(room, blueprint, kept.get(key) ?? own ?? begun())
+        const extension = await extended(store, room, blueprint, kept.get(key) ?? own ?? begun())
         kept.set(key, extension.recording)
         return { key, blueprint, ...extension }
       })
       if (turn.isDone) return turn
       last = turn
     }
-  }
-
-  async function extended(room: RoomRecord, blueprint: Blueprint, known: Recording) {
-    const [breathe, startedAt] = [createBreaks(), performance.now()]
-    let recording = known
-    for (;;) {
-      if (isFull(recording)) {
-        recording.isWhole = false
-        return { recording, isDone: true }
-      }
-      const page = await store.actionsAfter(room.roomId, recording.last.number)
-      if (page.some((logged) => isErased(logged) && logged.replay === null) && recording.isWhole) {
-        recording = await afterErasure(room)
-        continue
-      }
-      for (const logged of page) {
-        if (isCut(logged)) {
-          recording.isWhole = false
-          return { recording, isDone: true }
-        }
-        record(recording, logged, blueprint)
-        await breathe()
-      }
-      if (page.length < actionsPerPage) return { recording, isDone: true }
-      if (performance.now() - startedAt > longestShareMs) return { recording, isDone: false }
-    }
-  }
-
-  /** RM141: of rooms from which an earlier version deleted somebody, only the snapshot is left. */
-  async function afterErasure({ roomId }: RoomRecord): Promise<Recording> {
-    const { snapshot } = await store.load(roomId)
-    if (!snapshot) throw new AppError('UNAVAILABLE')
-    const [newest] = await store.actionsAfter(roomId, snapshot.seq - 1)
-    const at = newest?.at ?? 0
-    const from: Point = { number: snapshot.seq, at, state: JSON.parse(snapshot.state) as RoomState }
-    return beginRecording(from, [
-      {
-        number: snapshot.seq,
-        at,
-        kind: 'erased',
-        alias: null,
-        componentId: null,
-        detail: null,
-        state: null,
-        entered: false,
-        ended: false,
-      },
-    ])
-  }
-
-  async function findRoom(roomId: string): Promise<RoomRecord> {
-    const room = await store.find(roomId)
-    if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
-    return room
   }
 
   return {
@@ -143,6 +89,62 @@ export function createReplays({ store, blueprintOf }: ReplayDeps): Replays {
       })
     },
   }
+}
+
+type Store = ReplayDeps['store']
+
+async function extended(store: Store, room: RoomRecord, blueprint: Blueprint, known: Recording) {
+  const [breathe, startedAt] = [createBreaks(), performance.now()]
+  let recording = known
+  for (;;) {
+    if (isFull(recording)) {
+      recording.isWhole = false
+      return { recording, isDone: true }
+    }
+    const page = await store.actionsAfter(room.roomId, recording.last.number)
+    if (page.some((logged) => isErased(logged) && logged.replay === null) && recording.isWhole) {
+      recording = await afterErasure(store, room)
+      continue
+    }
+    for (const logged of page) {
+      if (isCut(logged)) {
+        recording.isWhole = false
+        return { recording, isDone: true }
+      }
+      record(recording, logged, blueprint)
+      await breathe()
+    }
+    if (page.length < actionsPerPage) return { recording, isDone: true }
+    if (performance.now() - startedAt > longestShareMs) return { recording, isDone: false }
+  }
+}
+
+/** RM141: of rooms from which an earlier version deleted somebody, only the snapshot is left. */
+async function afterErasure(store: Store, { roomId }: RoomRecord): Promise<Recording> {
+  const { snapshot } = await store.load(roomId)
+  if (!snapshot) throw new AppError('UNAVAILABLE')
+  const [newest] = await store.actionsAfter(roomId, snapshot.seq - 1)
+  const at = newest?.at ?? 0
+  const from: Point = { number: snapshot.seq, at, state: JSON.parse(snapshot.state) as RoomState }
+  return beginRecording(from, [
+    {
+      number: snapshot.seq,
+      at,
+      kind: 'erased',
+      alias: null,
+      componentId: null,
+      detail: null,
+      state: null,
+      entered: false,
+      ended: false,
+    },
+  ])
+}
+
+async function findRoom(store: Store, roomId: string): Promise<RoomRecord> {
+  const room = await store.find(roomId)
+  if (!room) throw new AppError('ROOM_NOT_FOUND', { roomId })
+  return room
 }
 
 /** Lets everything else happen whenever this has worked for a while. */

@@ -1,4 +1,5 @@
-import { allRoutes, buildAsyncApi, buildOpenApi } from '@atrium/contract'
+import { allRoutes } from '@atrium/contract'
+import { buildAsyncApi, buildOpenApi } from '@atrium/contract/reference'
 import type { Config } from '../config/config.ts'
 import { createDocument } from '../http/document.ts'
 import { createFigures, type FigureDeps, version } from '../http/figures.ts'

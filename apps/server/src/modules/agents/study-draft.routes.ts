@@ -1,4 +1,4 @@
-import { limits, studyDraftRoutes } from '@atrium/contract'
+import { limits, parserFor, studyDraftRoutes } from '@atrium/contract'
 import { rateLimited } from '../../http/rate-limits.ts'
 import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'

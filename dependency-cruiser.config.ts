@@ -314,6 +314,13 @@ const boundaries: Boundary[] = [
       'the thread beside the event loop runs pure functions of modules: those, the kernel and its messages',
   },
   {
+    name: 'adapter-disk-blobs',
+    from: [`${server}/adapters/(disk-blobs)/`],
+    may: [`${server}/(ports|kernel)/`, contract, objectStore, anyNodeModule],
+    because:
+      'the objects of the embedded store are reached without HTTP: the object store, ports, kernel, contract and Node',
+  },
+  {
     name: 'adapter',
     from: [`${server}/adapters/([^/]+)/`],
     may: [

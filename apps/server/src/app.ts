@@ -1,4 +1,3 @@
-import { addressOf } from '@atrium/program'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { openAgents } from './compose/agents.ts'
 import { openEvents } from './compose/events.ts'
@@ -64,7 +63,6 @@ export async function buildApp(
     metrics: operations.metrics,
     experiments: experiments.experiments,
     async register(address) {
-      media.listening(addressOf(surface.http.server, config.host))
       await ownership.register(address)
     },
     drain: () => drain(modules),

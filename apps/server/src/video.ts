@@ -2,20 +2,21 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPipeline, type MediaReports, type Pipeline } from '@atrium/functions'
-import { createObjectStore } from '@atrium/object-store'
+import { createObjectStore, presignPart } from '@atrium/object-store'
 import { type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
 import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
+import { createDiskBlobs } from './adapters/disk-blobs/disk-blobs.ts'
 import { FfmpegMissing, TranscodeFailed } from './adapters/ffmpeg/failures.ts'
 import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
 import { createFfmpegRunner } from './adapters/ffmpeg/runner.ts'
-import { createS3Blobs, type S3Blobs } from './adapters/s3/s3-blobs.ts'
 import type { Config } from './config/config.ts'
 import { objectsRoot, type RawHandler } from './http/objects.ts'
 import { AppError } from './kernel/app-error.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { MediaDeps } from './modules/media/index.ts'
+import type { BlobStore } from './ports/blob-store.ts'
 import type { Transcoder } from './ports/transcoder.ts'
 
 export interface VideoContext {
@@ -33,8 +34,6 @@ export interface VideoParts
   extends Pick<MediaDeps, 'blobs' | 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain'> {
   /** Answers below `/objects/`; undefined if the object store is not ours. */
   handleObjects: RawHandler | undefined
-  /** This server listens at the address. */
-  listening(address: string): void
   close(): Promise<void>
 }
 
@@ -45,7 +44,6 @@ const videoOff: VideoParts = {
   isJobLost: async () => false,
   explain: () => undefined,
   handleObjects: undefined,
-  listening: () => undefined,
   close: async () => undefined,
 }
 
@@ -56,16 +54,17 @@ const videoOff: VideoParts = {
 export async function openVideo(config: Config, context: VideoContext): Promise<VideoParts> {
   // V1: several instances without an object store have nowhere to put videos; everything else works.
   if (!config.objectStore && config.horizontalScaling) return videoOff
-  const { connect, ...objects } = config.objectStore
-    ? openS3(config, config.objectStore)
+  const objects = config.objectStore
+    ? await openS3(config, config.objectStore)
     : await openOwnStore(config, context)
   const transcoding =
     config.video.mediaConvert && config.objectStore
       ? await openMediaConvert(config.video, config.video.mediaConvert, config.objectStore)
-      : await openTranscoding(config, context, connect)
+      : await openTranscoding(config, context, objects.forJobs)
   return {
     ...transcoding,
-    ...objects,
+    blobs: objects.blobs,
+    handleObjects: objects.handleObjects,
     async close() {
       await transcoding.close()
       await objects.close()
@@ -73,26 +72,31 @@ export async function openVideo(config: Config, context: VideoContext): Promise<
   }
 }
 
-type Objects = Pick<VideoParts, 'handleObjects' | 'listening' | 'close'> & {
-  blobs: S3Blobs
-  /** Another client with connections of its own: people who watch must not slow down the work of this server. */
-  connect(): S3Blobs
+interface Objects extends Pick<VideoParts, 'handleObjects' | 'close'> {
+  blobs: BlobStore
+  /** With connections of its own: people who watch must not slow down the work of this server. */
+  forJobs: BlobStore
 }
 
-function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Objects {
+async function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Promise<Objects> {
+  // Loaded only where it is used: this SDK takes long to load.
+  const { createS3Blobs } = await import('./adapters/s3/s3-blobs.ts')
   const connect = () => createS3Blobs({ ...store, bucket: video.bucket })
-  const blobs = connect()
+  const [blobs, forJobs] = [connect(), connect()]
   return {
     blobs,
-    connect,
+    forJobs,
     handleObjects: undefined,
-    listening: () => undefined,
-    close: async () => blobs.close(),
+    async close() {
+      blobs.close()
+      forJobs.close()
+    },
   }
 }
 
-async function openOwnStore(config: Config, context: VideoContext): Promise<Objects> {
-  const { bucket } = config.video
+async function openOwnStore({ dataDir, video }: Config, context: VideoContext): Promise<Objects> {
+  const { bucket } = video
+  const { now } = context.clock
   // Nobody but us signs for this store, so its keys need not be configured. Uploads under way hold addresses that were
   // signed with an older one.
   const credentialsFrom = (secret: string) => ({
@@ -103,37 +107,20 @@ async function openOwnStore(config: Config, context: VideoContext): Promise<Obje
   const credentials = credentialsFrom(first)
   const store = await usingKey('DATA_DIR', () =>
     createObjectStore({
-      folder: join(config.dataDir, 'objects'),
+      folder: join(dataDir, 'objects'),
       bucket,
       credentials: [credentials, ...older.map(credentialsFrom)],
       prefix: objectsRoot,
       onError: (err, what) => context.logger.warn({ err, ...what }, 'the object store failed'),
-      now: context.clock.now,
+      now,
     }),
   )
-  let address = ''
-  const connect = () =>
-    createS3Blobs({
-      ...credentials,
-      bucket,
-      region: 'us-east-1',
-      forcePathStyle: true,
-      endpoint: () => address + objectsRoot,
-      endpointForClients: (origin) => origin + objectsRoot,
-    })
-  const blobs = connect()
-  return {
-    blobs,
-    connect,
-    handleObjects: store.handle,
-    listening(at) {
-      address = at
-    },
-    async close() {
-      blobs.close()
-      await store.close()
-    },
-  }
+  const blobs = createDiskBlobs({
+    store: store.direct,
+    presign: (part, origin) =>
+      presignPart({ ...part, bucket, root: origin + objectsRoot }, credentials, now()),
+  })
+  return { blobs, forJobs: blobs, handleObjects: store.handle, close: store.close }
 }
 
 type Transcoding = Pick<VideoParts, 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>
@@ -157,13 +144,13 @@ async function openMediaConvert(
 async function openTranscoding(
   config: Config,
   context: VideoContext,
-  connect: () => S3Blobs,
+  blobs: BlobStore,
 ): Promise<Transcoding> {
   const { redisUrl } = config
   const { clock, logger, reports } = context
   const open = redisUrl
     ? await openQueue(redisUrl, context)
-    : await openFfmpeg(config, context, connect, () => pipeline)
+    : await openFfmpeg(config, context, blobs, () => pipeline)
   const pipeline: Pipeline = createPipeline({
     transcoder: open.transcoder,
     media: reports,
@@ -201,10 +188,9 @@ async function openQueue(redisUrl: string, { onBackgroundError }: VideoContext):
 async function openFfmpeg(
   { dataDir, video }: Config,
   { clock, logger, onBackgroundError }: VideoContext,
-  connect: () => S3Blobs,
+  blobs: BlobStore,
   pipeline: () => Pipeline,
 ): Promise<OpenTranscoder> {
-  const blobs = connect()
   const warn = (facts: Record<string, unknown>, message: string) => logger.warn(facts, message)
   const scratch = await usingKey('DATA_DIR', () => openScratchFolder(join(dataDir, 'transcoding')))
   const runner = createFfmpegRunner({
@@ -233,7 +219,6 @@ async function openFfmpeg(
     isLost: async (jobId) => !transcoder.has(jobId),
     async close() {
       await transcoder.stop()
-      blobs.close()
       await scratch.close()
     },
   }

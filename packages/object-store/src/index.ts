@@ -1,2 +1,6 @@
+export type { DirectAccess } from './direct-access.ts'
 export { type ObjectFolder, ObjectRemoved, readObjectFolder } from './disk/read-folder.ts'
+export { S3Error } from './http/s3-error.ts'
 export { createObjectStore, type ObjectStore, type ObjectStoreOptions } from './object-store.ts'
+export { type PartToSign, presignPart } from './signature/presign-part.ts'
+export type { Credentials } from './signature/verify-request.ts'

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPlaces, type Place } from './body/places.ts'
-import { codeOf } from './disk/durable.ts'
+import { BodyFailed, createDirectAccess, type DirectAccess } from './direct-access.ts'
 import { openStore } from './disk/open-store.ts'
 import { type AllowedOrigins, corsHeaders } from './http/cors.ts'
 import { errorXml, S3Error } from './http/s3-error.ts'
 import { parameter, readRequest, type S3Request } from './http/s3-request.ts'
 import { sendReply } from './http/send-reply.ts'
+import { abortUpload } from './operations/complete-upload.ts'
 import { findOperation } from './operations/find-operation.ts'
 import { type Limits, type Reply, s3Limits } from './operations/store.ts'
+import { asRefusal, isOurFault } from './refusal.ts'
 import { isPresigned } from './signature/read-credential.ts'
 import { type Credentials, verifyRequest } from './signature/verify-request.ts'
 
@@ -42,10 +44,11 @@ export interface ObjectStore {
    * Host: a proxy may have changed that, and the client has signed the name that it used.
    */
   handle(message: IncomingMessage, response: ServerResponse, hosts?: readonly string[]): Promise<void>
+  direct: DirectAccess
   /** Removes uploads that are older than they may be. It also happens by itself. */
   sweep(): Promise<void>
   usedBytes(): number
-  /** Stops the sweep and waits for requests under way. */
+  /** Stops the sweep and waits for what is under way. */
   close(): Promise<void>
 }
 
@@ -66,7 +69,7 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
   const limits = { ...s3Limits, ...options.limits }
   const onError = options.onError ?? (() => undefined)
   const { store, space } = await openStore({ ...options, limits, now, onError })
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   const places = createPlaces(limits, idleMs)
 
   /** Only for bodies from outside: those who know the secret limit themselves, and must not wait for strangers. */
@@ -100,8 +103,7 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
     const requestId = randomBytes(8).toString('hex').toUpperCase()
     const reply = await perform(message, hosts).catch((error: unknown) => {
       const refusal = asRefusal(error)
-      if (refusal.code === 'InternalError' || refusal.code === 'ServiceUnavailable')
-        onError(error, { method: message.method, requestId })
+      if (isOurFault(refusal)) onError(error, { method: message.method, requestId })
       return refusalReply(refusal, message, requestId)
     })
     const headers = {
@@ -117,21 +119,35 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
     const oldest = now() - uploadLifetimeMs
     for (const { uploadId, key, initiatedAt } of store.uploads.list())
       if (initiatedAt < oldest)
-        await store.uploads.exclusively(uploadId, async () => {
-          const upload = store.uploads.list().find((open) => open.uploadId === uploadId)
-          if (upload?.key === key) await store.uploads.abort(upload)
+        await abortUpload(store, { key, uploadId }).catch((error: unknown) => {
+          // It was completed or aborted meanwhile.
+          if (asRefusal(error).code !== 'NoSuchUpload') throw error
         })
   }
+
+  function track<Result>(work: Promise<Result>): Promise<Result> {
+    const tracked = work.finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+    return tracked
+  }
+
+  const direct = createDirectAccess(store, (call) =>
+    track(
+      call().catch((error: unknown) => {
+        if (error instanceof BodyFailed) throw error.cause
+        const refusal = asRefusal(error)
+        if (isOurFault(refusal)) onError(error, { method: 'direct' })
+        throw refusal
+      }),
+    ),
+  )
 
   await sweep()
   const timer = setInterval(() => sweep().catch((error) => onError(error, { method: 'sweep' })), sweepEveryMs)
   timer.unref()
   return {
-    handle(message, response, hosts = []) {
-      const answered = respond(message, response, hosts).finally(() => underWay.delete(answered))
-      underWay.add(answered)
-      return answered
-    },
+    handle: (message, response, hosts = []) => track(respond(message, response, hosts)),
+    direct,
     sweep,
     usedBytes: space.usedBytes,
     async close() {
@@ -139,17 +155,6 @@ export async function createObjectStore(given: ObjectStoreOptions): Promise<Obje
       await Promise.allSettled(underWay)
     },
   }
-}
-
-/** The disk is full, the quota of the user is used up, or a file may not grow. */
-const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-
-function asRefusal(error: unknown): S3Error {
-  if (error instanceof S3Error) return error
-  const code = codeOf(error) ?? ''
-  if (noSpace.has(code)) return new S3Error('StorageFull')
-  if (code === 'EROFS') return new S3Error('ServiceUnavailable', 'The disk of this store is read-only.')
-  return new S3Error(code === 'ENAMETOOLONG' ? 'KeyTooLongError' : 'InternalError')
 }
 
 function refusalReply(refusal: S3Error, { url = '' }: IncomingMessage, requestId: string): Reply {

@@ -51,7 +51,6 @@ export async function openMedia(ports: Ports, { identities, openVideo }: MediaPe
       const deps = { handshakes: personHandshakes, identities, media, bus, clock, onDefect }
       onClose(serveConsoleSockets(deps).close)
     },
-    listening: video.listening,
     sweep: media.sweep,
     stop: media.stop,
     /** Once nothing is uploaded or watched any more. */

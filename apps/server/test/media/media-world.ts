@@ -54,7 +54,6 @@ export function mediaStage(env: Record<string, string> = {}): () => MediaStage {
       isJobLost: async () => false,
       explain: (error) => (error instanceof Error ? error.message : undefined),
       handleObjects: undefined,
-      listening: () => undefined,
       close: async () => undefined,
     }))
     await app.http.listen({ port: 0, host: '127.0.0.1' })

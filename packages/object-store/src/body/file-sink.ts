@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import { S3Error } from '../http/s3-error.ts'
 
 /** Written in one call. Larger than what a socket delivers at once (64 KiB), so that a write costs little. */
 const batchBytes = 262_144
@@ -57,6 +59,26 @@ async function writeAt(file: FileHandle, bytes: Buffer, at: number): Promise<voi
   // A disk that is about to fill up takes a part; the next write says why.
   for (let written = 0; written < bytes.length; )
     written += (await file.write(bytes, written, bytes.length - written, at + written)).bytesWritten
+}
+
+/** Writes exactly `size` bytes; throws S3Error if there are more or fewer. Returns their MD5 in hex. */
+export async function writeBytes(
+  file: FileHandle,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  size: number,
+): Promise<string> {
+  const sink = createFileSink(file)
+  const md5 = createHash('md5')
+  let written = 0
+  for await (const chunk of bytes) {
+    written += chunk.length
+    if (written > size) throw new S3Error('InvalidRequest', 'There are more bytes than were announced.')
+    md5.update(chunk)
+    await sink.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+  }
+  if (written < size) throw new S3Error('IncompleteBody')
+  await sink.end()
+  return md5.digest('hex')
 }
 
 /** For small bodies. */

@@ -38,7 +38,7 @@ export interface Uploads {
     upload: OpenUpload,
     partNumbers: number[],
     now: number,
-    condition: WriteCondition,
+    condition?: WriteCondition,
   ): Promise<ObjectFacts>
   /** Lets `publish` use pieces with the same bytes as those of another object, whose folder must be held. */
   duplicate(pieces: Pieces, key: string, publish: (copy: Pieces) => Promise<void>): Promise<void>

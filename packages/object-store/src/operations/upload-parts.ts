@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { checksumHeader } from '../body/checksums.ts'
-import { createFileSink } from '../body/file-sink.ts'
+import { createFileSink, writeBytes } from '../body/file-sink.ts'
 import { declaredBytes, receiveBody } from '../body/receive-body.ts'
 import type { ByteRange, OpenObject } from '../disk/read-object.ts'
 import type { Facts } from '../disk/sealed-file.ts'
@@ -8,10 +7,9 @@ import type { OpenUpload } from '../disk/uploads.ts'
 import { S3Error } from '../http/s3-error.ts'
 import { amzHeader, parameter, type S3Request } from '../http/s3-request.ts'
 import { xmlDocument } from '../http/xml-text.ts'
+import { maxParts } from './complete-upload.ts'
 import { openCopySource } from './copy-source.ts'
 import { type Operation, quoted, type Store, xmlReply } from './store.ts'
-
-export const maxParts = 10_000
 
 /** The upload and part number that the address names. */
 export const uploadOf = (store: Store, request: S3Request): OpenUpload =>
@@ -93,14 +91,8 @@ async function storePartCopy(
     start += part.size
   }
   return await store.drafts.use(size, async (draft) => {
-    const md5 = createHash('md5')
-    const sink = createFileSink(draft.file)
-    for await (const bytes of read(range)) {
-      md5.update(bytes)
-      await sink.write(bytes)
-    }
-    await sink.end()
-    const copy = { size, etag: md5.digest('hex'), modifiedAt: store.now() }
+    const etag = await writeBytes(draft.file, read(range), size)
+    const copy = { size, etag, modifiedAt: store.now() }
     await store.uploads.putPart(open, partNumber, draft, copy)
     return copy
   })

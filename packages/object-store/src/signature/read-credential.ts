@@ -17,7 +17,7 @@ export interface Claim {
   expiresInSeconds?: number
 }
 
-const algorithm = 'AWS4-HMAC-SHA256'
+export const algorithm = 'AWS4-HMAC-SHA256'
 const credential = /^([\w-]{1,128})\/(\d{8})\/([a-z0-9-]{1,64})\/s3\/aws4_request$/
 const headerNames = /^[a-z0-9!#$&'*+.^_`|~-]+(;[a-z0-9!#$&'*+.^_`|~-]+)*$/
 /** Of S3: a week. */

@@ -11,6 +11,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readRequest } from '../http/s3-request.ts'
+import { presignPart } from './presign-part.ts'
 import { verifyRequest } from './verify-request.ts'
 
 // The SDK signs, we verify; then something is changed, and we must notice.
@@ -128,6 +129,47 @@ test('[O20] what the SDK presigns is accepted until it expires, and never with a
         { ...wire, url: wire.url.replace('X-Amz-Expires=100', 'X-Amz-Expires=101') },
       ]
       for (const other of others) expect(() => verify(other)).toThrow('does not match')
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('[O20] addresses of parts are those that the SDK would presign', async () => {
+  await fc.assert(
+    fc.asyncProperty(key, fc.integer({ min: 1, max: 1e9 }), async (Key, size) => {
+      const command = new UploadPartCommand({
+        Bucket,
+        Key,
+        UploadId: 'u',
+        PartNumber: 7,
+        ContentLength: size,
+      })
+      const signingDate = new Date()
+      const theirs = new URL(await getSignedUrl(client, command, { expiresIn: 100, signingDate }))
+      const root = `http://store.example.org:9000${prefix}`
+      const part = {
+        root,
+        bucket: Bucket,
+        key: Key,
+        uploadId: 'u',
+        partNumber: 7,
+        size,
+        expiresInSeconds: 100,
+      }
+      const ours = new URL(presignPart(part, credentials, signingDate.getTime()))
+      const scope = (text: string) => text.replace('/eu-central-1/', '/us-east-1/')
+      const [expected, actual] = [theirs, ours].map(({ searchParams }) =>
+        [...searchParams]
+          .filter(([name]) => name !== 'X-Amz-Signature')
+          .map(([name, value]) => [name, scope(value)])
+          .toSorted(),
+      )
+      expect(actual).toEqual(expected)
+      expect([ours.origin, ours.pathname]).toEqual([theirs.origin, theirs.pathname])
+      const headers = { host: ours.host, 'content-length': String(size) }
+      expect(verify({ method: 'PUT', url: ours.pathname + ours.search, headers })).toEqual({
+        kind: 'unsigned',
+      })
     }),
     { numRuns: 40 },
   )

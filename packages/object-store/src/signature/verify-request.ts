@@ -2,7 +2,7 @@ import { S3Error } from '../http/s3-error.ts'
 import { amzHeader, type S3Request } from '../http/s3-request.ts'
 import { canonicalRequest, sha256Hex } from './canonical-request.ts'
 import { type ChunkSignatures, createChunkSignatures } from './chunk-signatures.ts'
-import { type Claim, readClaim } from './read-credential.ts'
+import { algorithm, type Claim, readClaim } from './read-credential.ts'
 import { isSignature, scopeText, sign, signingKey } from './signing-key.ts'
 
 export interface Credentials {
@@ -45,7 +45,7 @@ export function verifyRequest(
     const headers = host === undefined ? request.headers : new Map(request.headers).set('host', host)
     const { signedHeaders, timestamp, scope, signature } = claim
     const canonical = canonicalRequest({ request: { ...request, headers }, signedHeaders, payloadHash })
-    const stringToSign = ['AWS4-HMAC-SHA256', timestamp, scopeText(scope), sha256Hex(canonical)].join('\n')
+    const stringToSign = [algorithm, timestamp, scopeText(scope), sha256Hex(canonical)].join('\n')
     return isSignature(sign(key, stringToSign), signature)
   }
   const key = candidates

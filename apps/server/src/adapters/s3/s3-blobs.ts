@@ -6,17 +6,13 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
-  type S3Client,
 } from '@aws-sdk/client-s3'
-import { LRUCache } from 'lru-cache'
 import type { BlobFacts, BlobStore, OpenBlob } from '../../ports/blob-store.ts'
 import { createS3Client, type S3Config } from './s3-client.ts'
 import { isInvalidRange, isMissingObject, withAppErrors } from './s3-errors.ts'
 import { createS3Uploads, unquoted } from './s3-uploads.ts'
 import { copyOntoItself, maxCopyBytes } from './self-copy.ts'
 
-/** People reach one server by few addresses. */
-const maxOrigins = 16
 /** Of DeleteObjects. */
 const deletesAtOnce = 1_000
 
@@ -24,23 +20,12 @@ export interface S3Blobs extends BlobStore {
   close(): void
 }
 
-/** Objects in any S3, or in our own store, which speaks the same. */
+/** Objects in any S3, or in our own store as a program, which speaks the same. */
 export function createS3Blobs(config: S3Config): S3Blobs {
-  const { bucket: Bucket, endpointForClients } = config
-  const client = createS3Client(config, config.endpoint)
+  const { bucket: Bucket } = config
+  const client = createS3Client(config)
   /** With connections of its own: those who read slowly must not keep anybody from storing. */
-  const reader = createS3Client(config, config.endpoint)
-  const clients = new LRUCache<string, S3Client>({ max: maxOrigins, dispose: (unused) => unused.destroy() })
-
-  function clientFor(origin: string): S3Client {
-    if (!endpointForClients) return client
-    const endpoint = endpointForClients(origin)
-    const known = clients.get(endpoint)
-    if (known) return known
-    const created = createS3Client(config, endpoint)
-    clients.set(endpoint, created)
-    return created
-  }
+  const reader = createS3Client(config)
 
   async function list(Prefix: string): Promise<string[]> {
     const keys: string[] = []
@@ -63,7 +48,7 @@ export function createS3Blobs(config: S3Config): S3Blobs {
   }
 
   return {
-    ...createS3Uploads(client, clientFor, Bucket),
+    ...createS3Uploads(client, Bucket),
     async put(Key, Body, { size: ContentLength, contentType: ContentType }) {
       const abort = new AbortController()
       // The SDK would wait forever for the rest of a stream that has failed.
@@ -106,7 +91,6 @@ export function createS3Blobs(config: S3Config): S3Blobs {
     close() {
       client.destroy()
       reader.destroy()
-      clients.clear()
     },
   }
 }

@@ -4,16 +4,8 @@ import { S3Client } from '@aws-sdk/client-s3'
 
 /** Where the objects are, and who we are there. */
 export interface S3Config {
-  /**
-   * Where this server reaches the store. A function if it is only known once the server listens, as with our own store.
-   * Undefined for AWS itself.
-   */
-  endpoint?: string | (() => string) | undefined
-  /**
-   * Where clients reach the store, given the address under which they reach this server; absent if that is the same
-   * for everyone.
-   */
-  endpointForClients?: (origin: string) => string
+  /** As this server and its clients reach the store; undefined for AWS itself. */
+  endpoint?: string | undefined
   region: string
   bucket: string
   accessKeyId: string
@@ -34,8 +26,8 @@ const silent = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error
 /** Silence of the store. Copies within it answer late. */
 const socketTimeoutMs = 300_000
 
-export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3Config['endpoint']): S3Client {
-  const { maxSockets = defaultMaxSockets } = config
+export function createS3Client(config: S3Config): S3Client {
+  const { endpoint, maxSockets = defaultMaxSockets } = config
   return new S3Client({
     region: config.region,
     logger: silent,
@@ -44,9 +36,7 @@ export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3C
     // Otherwise the checksum of an empty body becomes a part of presigned addresses, and every upload fails.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    ...(endpoint !== undefined && {
-      endpoint: typeof endpoint === 'string' ? endpoint : async () => endpointOf(endpoint()),
-    }),
+    ...(endpoint !== undefined && { endpoint }),
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,
       socketTimeout: socketTimeoutMs,
@@ -54,10 +44,4 @@ export function createS3Client(config: Omit<S3Config, 'endpoint'>, endpoint: S3C
       httpsAgent: new SecureAgent({ keepAlive: true, maxSockets }),
     },
   })
-}
-
-/** As the SDK wants it from a function. */
-function endpointOf(address: string) {
-  const { protocol, hostname, port, pathname } = new URL(address)
-  return { protocol, hostname, path: pathname, ...(port !== '' && { port: Number(port) }) }
 }

@@ -23,7 +23,7 @@ const mostParts = 10_000
 /** All objects of ours in a bucket, one at a time, for backups. */
 export function openS3Objects(config: S3Config): ObjectTarget {
   const Bucket = config.bucket
-  const client = createS3Client({ ...config, maxSockets: 4 }, config.endpoint)
+  const client = createS3Client({ ...config, maxSockets: 4 })
 
   async function* read(Key: string, range?: { first: number; last: number }): AsyncGenerator<Uint8Array> {
     const Range = range && `bytes=${range.first}-${range.last}`

@@ -21,12 +21,8 @@ type Uploads = Pick<
   'createUpload' | 'signPart' | 'listParts' | 'completeUpload' | 'abortUpload' | 'openUploads'
 >
 
-/** Uploads in parts. `clientFor` is the client whose addresses reach the store from where `origin` is. */
-export function createS3Uploads(
-  client: S3Client,
-  clientFor: (origin: string) => S3Client,
-  Bucket: string,
-): Uploads {
+/** Uploads in parts. */
+export function createS3Uploads(client: S3Client, Bucket: string): Uploads {
   return {
     async createUpload(Key, ContentType) {
       const { UploadId } = await withAppErrors(
@@ -35,10 +31,10 @@ export function createS3Uploads(
       if (UploadId === undefined) throw new Error('the store gave the upload no id')
       return UploadId
     },
-    signPart({ key: Key, uploadId: UploadId, partNumber: PartNumber, size }, origin) {
+    signPart({ key: Key, uploadId: UploadId, partNumber: PartNumber, size }) {
       // The length is signed too: nobody can store more through the address than what was announced.
       const part = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, ContentLength: size })
-      return getSignedUrl(clientFor(origin), part, { expiresIn: limits.presignedUrlSeconds })
+      return getSignedUrl(client, part, { expiresIn: limits.presignedUrlSeconds })
     },
     async listParts({ key: Key, uploadId: UploadId }) {
       const parts: UploadedPart[] = []

@@ -18,7 +18,7 @@ export async function gatherObjectStore(
   signal: AbortSignal,
 ): Promise<{ facts: ObjectStoreFacts; clock: ClockFacts | undefined }> {
   const settings = { ...store, bucket: video.bucket }
-  const client = createS3Client(settings, store.endpoint)
+  const client = createS3Client(settings)
   client.config.maxAttempts = async () => 1
   // Where an instance has its rights, but no original, so that nothing wants to transcode it.
   const probe = { Bucket: video.bucket, Key: `${objectKeys.root}doctor-${randomUUID()}` }

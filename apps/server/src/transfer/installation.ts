@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createObjectStore, ObjectRemoved, readObjectFolder } from '@atrium/object-store'
-import { addressOf, listenOn, usingKey } from '@atrium/program'
+import { usingKey } from '@atrium/program'
 import about from '../../package.json' with { type: 'json' }
 import { openPostgresSource } from '../adapters/postgres/postgres-source.ts'
 import { openPostgresTarget } from '../adapters/postgres/postgres-target.ts'
@@ -61,29 +59,14 @@ async function* untilGone(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Our own store is written as everybody writes it: over S3. Only this process knows its key. */
+/** Only this process uses the store, so it has no keys for requests. */
 async function openOwnStore({ dataDir, video: { bucket } }: Config): Promise<ObjectTarget> {
-  const credentials = { accessKeyId: 'transfer', secretAccessKey: randomBytes(32).toString('base64url') }
   const store = await usingKey('DATA_DIR', () =>
-    createObjectStore({ folder: join(dataDir, 'objects'), bucket, credentials: [credentials] }),
+    createObjectStore({ folder: join(dataDir, 'objects'), bucket, credentials: [] }),
   )
-  const server = createServer((message, response) => void store.handle(message, response))
-  await listenOn(server, '127.0.0.1', 0)
-  const endpoint = addressOf(server, '127.0.0.1')
-  const objects = openS3Objects({
-    ...credentials,
-    bucket,
-    endpoint,
-    region: 'us-east-1',
-    forcePathStyle: true,
-  })
   return {
-    ...objects,
-    async close() {
-      await objects.close()
-      server.close()
-      server.closeAllConnections()
-      await store.close()
-    },
+    ...openObjectFolder(dataDir),
+    put: (key, object) => store.direct.put(key, object.read(), object),
+    close: store.close,
   }
 }

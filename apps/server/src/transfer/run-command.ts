@@ -1,3 +1,4 @@
+import { S3Error } from '@atrium/object-store'
 import { ConfigError } from '@atrium/program'
 import { isStoreFull } from '../adapters/s3/s3-errors.ts'
 import { isFull } from '../adapters/sql/failures.ts'
@@ -46,7 +47,8 @@ const expected = [Misuse, TransferRefused, ConfigError]
 function sentenceOf(error: Error): string {
   if (expected.some((kind) => error instanceof kind)) return error.message
   const why = error.message.replace(/\.$/, '')
-  if (isStoreFull(error)) return 'There is no space left in the object store.'
+  if (isStoreFull(error) || (error instanceof S3Error && error.code === 'StorageFull'))
+    return 'There is no space left in the object store.'
   return isFull(error) ? `There is no space left: ${why}.` : `It failed: ${why}.`
 }
 

@@ -52,7 +52,7 @@ test('[R50] SQLite: a restore onto a full disk says so, and succeeds once there 
 
 test('[R50] films for which there is no space: the restore says so, keeps no half of one, and succeeds once there is', async () => {
   const original = await smallInstallation()
-  // In parts: the first fits, the second does not. The store keeps 256 MiB free.
+  // The store keeps 256 MiB free, so that it does not fit.
   await storeObjects(original, {
     'videos/film': randomBytes(60 * 2 ** 20).toString('base64'),
     'videos/note': 'x',

@@ -41,7 +41,7 @@ export interface BlobStore {
   /** All keys with the prefix. */
   list(prefix: string): Promise<string[]>
   removeAll(prefix: string): Promise<void>
-  /** Copies an object onto itself, whatever its size, which raises its creation event again. */
+  /** Raises the creation event of an object again, if the store sends events. Its bytes and type stay as they are. */
   touch(key: string): Promise<void>
 
   createUpload(key: string, contentType: string): Promise<string>

@@ -5,9 +5,9 @@ import { waitUntil } from '@atrium/testkit'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { createMediaPaths } from '../../src/modules/media/media-path.ts'
 import { addPlaybackRoutes } from '../../src/modules/media/playback.routes.ts'
 import { createReaders } from '../../src/modules/media/readers.ts'
+import { createMediaPaths } from '../../src/modules/media/signed-paths.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
 
 // [V21] People who do not read what they asked for.

@@ -2,10 +2,10 @@ import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createInProcessBus } from '../../src/adapters/in-process/bus.ts'
 import { newExperimentId, newVideoId } from '../../src/kernel/ids.ts'
-import { createMediaParts } from '../../src/modules/media/media-parts.ts'
+import { createVideoLifecycle } from '../../src/modules/media/lifecycle.ts'
 import { createObjectAccess } from '../../src/modules/media/object-access.ts'
 import { createMediaSweep } from '../../src/modules/media/sweep.ts'
-import { newVideo, type Video } from '../../src/modules/media/video.ts'
+import { newVideo, type Video } from '../../src/modules/media/video.plan.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
 
@@ -19,7 +19,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     const complaints: string[] = []
     let now = Date.now()
     const { media: store } = engine().database
-    const parts = createMediaParts({
+    const parts = createVideoLifecycle({
       store,
       objects: createObjectAccess(memory.blobs),
       hasObjects: true,

@@ -1,6 +1,5 @@
 import type { Sight } from '../experiments/index.ts'
-import type { VideoChange } from './video.plan.ts'
-import type { Video } from './video.ts'
+import type { Video, VideoChange } from './video.plan.ts'
 
 export interface SeenVideo {
   video: Video

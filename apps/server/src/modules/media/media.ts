@@ -1,14 +1,15 @@
 import type { Clock } from '../../kernel/clock.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { Bus } from '../../ports/bus.ts'
-import { createDirectUpload } from './direct-upload.ts'
+import { createDefinitionChecks } from './definition-checks.ts'
+import { createVideoLifecycle } from './lifecycle.ts'
 import type { MediaStore } from './media.store.ts'
-import { createMediaParts } from './media-parts.ts'
-import { createMediaPaths } from './media-path.ts'
 import { createObjectAccess } from './object-access.ts'
+import { createMediaPaths } from './signed-paths.ts'
 import { createMediaSweep } from './sweep.ts'
 import { createTranscoding, type TranscodingDeps } from './transcoding.ts'
-import { createUploads, mostDirectBytes } from './uploads.ts'
+import { mostDirectBytes } from './uploaded-file.ts'
+import { createDirectUpload, createUploads } from './uploads.ts'
 import { createVideos } from './videos.ts'
 
 export interface MediaDeps extends TranscodingDeps {
@@ -33,23 +34,23 @@ export type Media = ReturnType<typeof createMedia>
 export function createMedia(deps: MediaDeps) {
   const objects = createObjectAccess(deps.blobs)
   const paths = createMediaPaths({ ...deps, lifetimeMs: deps.pathLifetimeMs })
-  const parts = createMediaParts({
+  const lifecycle = createVideoLifecycle({
     ...deps,
     objects,
     hasObjects: deps.blobs !== undefined,
     submitSoon: () => transcoding.submitSoon(),
   })
-  const transcoding = createTranscoding(parts, deps)
-  const videos = createVideos(parts, { paths, cancelJob: deps.cancelJob })
-  const abandoned = createMediaSweep(parts)
+  const transcoding = createTranscoding(lifecycle, deps)
+  const abandoned = createMediaSweep(lifecycle)
   return {
     objects,
     hasObjects: deps.blobs !== undefined,
     paths,
-    uploads: createUploads(parts),
-    uploadDirectly: createDirectUpload(parts),
+    uploads: createUploads(lifecycle),
+    uploadDirectly: createDirectUpload(lifecycle),
     mostDirectBytes: mostDirectBytes(deps.maxBytes),
-    ...videos,
+    ...createVideos(lifecycle, { paths, cancelJob: deps.cancelJob }),
+    ...createDefinitionChecks(deps.store),
     submitted: transcoding.submitted,
     progressed: transcoding.progressed,
     completed: transcoding.completed,

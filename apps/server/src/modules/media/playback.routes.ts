@@ -2,10 +2,9 @@ import { mediaRoot, objectKeys } from '@atrium/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import type { BlobFacts, ByteRange, OpenBlob } from '../../ports/blob-store.ts'
-import { parseRange, type RequestedRange, rangeWithin } from './byte-range.ts'
 import type { Media } from './media.ts'
 import { createReaders, type ReaderLimits, readerLimits } from './readers.ts'
+import { type FoundOutput, findOutput } from './requested-output.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
@@ -50,7 +49,7 @@ export function addPlaybackRoutes(
       allowAnyOrigin(reply)
       const { key, contentType, maxAgeSeconds } = admit(request, media, clock)
       if (request.method === 'GET') watch(request, reply)
-      const found = await find(request, media, key)
+      const found = await findOutput(request, media.objects, key)
       if (!found) throw new AppError('NOT_FOUND')
       reply.header('accept-ranges', 'bytes')
       if (found === 'unsatisfiable') return await refuseRange(media, key, reply)
@@ -93,49 +92,6 @@ function admit({ params }: FastifyRequest, media: PlaybackMedia, clock: Clock) {
   return { key: objectKeys.hlsPrefix(videoId) + name, contentType, maxAgeSeconds }
 }
 
-type Found = BlobFacts & { range?: Required<ByteRange>; stream?: OpenBlob['stream'] }
-
-async function find({ method, headers }: FastifyRequest, media: PlaybackMedia, key: string) {
-  const findBytes = method === 'HEAD' ? look : open
-  const requested = parseRange(headers.range)
-  const found = await findBytes(media, key, requested)
-  if (!requested || !found || headers['if-range'] === undefined) return found
-  // RFC 9110: a part is of no use to whoever holds another version of the rest.
-  if (found !== 'unsatisfiable' && headers['if-range'] === `"${found.etag}"`) return found
-  if (found !== 'unsatisfiable') found.stream?.destroy()
-  return await findBytes(media, key, undefined)
-}
-
-/** As `open`, without the content. */
-async function look(
-  { objects }: PlaybackMedia,
-  key: string,
-  requested: RequestedRange | undefined,
-): Promise<Found | 'unsatisfiable' | undefined> {
-  const facts = await objects((blobs) => blobs.head(key))
-  if (!facts || !requested) return facts
-  const range = rangeWithin(requested, facts.size)
-  return range ? { ...facts, range } : 'unsatisfiable'
-}
-
-async function open(
-  media: PlaybackMedia,
-  key: string,
-  requested: RequestedRange | undefined,
-): Promise<Found | 'unsatisfiable' | undefined> {
-  // Only the size tells where the last bytes begin.
-  const isFromEnd = requested !== undefined && 'lastBytes' in requested
-  const known = isFromEnd ? await look(media, key, requested) : undefined
-  if (isFromEnd && (known === undefined || known === 'unsatisfiable')) return known
-  const range = isFromEnd ? (known as Found).range : requested
-  try {
-    return await media.objects((blobs) => blobs.open(key, range))
-  } catch (error) {
-    if (error instanceof RangeError) return 'unsatisfiable'
-    throw error
-  }
-}
-
 async function refuseRange(
   { objects }: PlaybackMedia,
   key: string,
@@ -148,7 +104,7 @@ async function refuseRange(
     .send()
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, found: Found): FastifyReply {
+function send({ headers }: FastifyRequest, reply: FastifyReply, found: FoundOutput): FastifyReply {
   const { size, etag, range, stream } = found
   if (headers['if-none-match'] === `"${etag}"`) {
     stream?.destroy()

@@ -1,5 +1,5 @@
 import { videoIdOfOriginal } from '@atrium/contract'
-import type { MediaParts } from './media-parts.ts'
+import type { VideoLifecycle } from './lifecycle.ts'
 
 const hourMs = 3_600_000
 /** Uploads may be resumed on another day, after a weekend, but not for ever. */
@@ -9,8 +9,8 @@ const erasedAgainAfterMs = hourMs
 const atOnce = 100
 
 /** V10: uploads that nobody finished, and what removals have left in the object store. */
-export function createMediaSweep(parts: MediaParts) {
-  const { store, objects, clock, onBackgroundError } = parts
+export function createMediaSweep(lifecycle: VideoLifecycle) {
+  const { store, objects, clock, onBackgroundError } = lifecycle
   let nextAt = 0
 
   /** One that fails must not keep the others from their turn. */
@@ -22,8 +22,8 @@ export function createMediaSweep(parts: MediaParts) {
     const search = { begunBefore: now - abandonedAfterMs, now, limit: atOnce }
     await each(await store.unfinished(search), async (video) => {
       // V4: an instance may have died between completing an upload and recording it.
-      if (await parts.isStored(video)) await parts.stored(video)
-      else if ((await store.discard(video.videoId, now)) === 'discarded') await parts.erase(video)
+      if (await lifecycle.isStored(video)) await lifecycle.stored(video)
+      else if ((await store.discard(video.videoId, now)) === 'discarded') await lifecycle.erase(video)
     })
   }
 
@@ -45,7 +45,7 @@ export function createMediaSweep(parts: MediaParts) {
     await each(await store.removed(now - erasedAgainAfterMs, atOnce), async (video) => {
       // First, so that it gives way to the others whatever fails.
       await store.eraseLater(video.videoId, now)
-      if (await parts.erase(video)) await store.forget(video.videoId)
+      if (await lifecycle.erase(video)) await store.forget(video.videoId)
     })
   }
 

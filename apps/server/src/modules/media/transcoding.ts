@@ -1,9 +1,7 @@
-import { type HlsComplete, type HlsSubmitted, objectKeys } from '@atrium/contract'
+import { type HlsComplete, type HlsSubmitted, type LevelName, levelNames, objectKeys } from '@atrium/contract'
 import { validationFailed } from '../../kernel/app-error.ts'
-import type { MediaParts } from './media-parts.ts'
-import { outputFactsOf } from './outputs.ts'
-import type { Outcome } from './video.plan.ts'
-import type { Video } from './video.ts'
+import type { VideoLifecycle } from './lifecycle.ts'
+import type { Outcome, Video } from './video.plan.ts'
 
 /** An original that is stored and waits for a transcoder; with another `attempt` for each transcoding of it. */
 export type StoredVideo = Pick<Video, 'videoId' | 'storageKey' | 'attempt'>
@@ -25,10 +23,10 @@ const mostJobsChecked = 500
 
 /** V5–V8: from the stored original to HLS output, as functions and transcoders report it. */
 export function createTranscoding(
-  parts: MediaParts,
+  lifecycle: VideoLifecycle,
   { submitOriginal, isJobLost, explain }: TranscodingDeps,
 ) {
-  const { store, objects, clock, onBackgroundError } = parts
+  const { store, objects, clock, onBackgroundError } = lifecycle
   const submitting = new Set<string>()
   let isStopped = false
 
@@ -40,7 +38,7 @@ export function createTranscoding(
       await handOver(video)
     } catch (error) {
       onBackgroundError(error)
-      await parts.change(videoId, { kind: 'noted', note: explain(error) ?? null })
+      await lifecycle.change(videoId, { kind: 'noted', note: explain(error) ?? null })
       await store.postpone([videoId], clock.now() + retryAfterMs)
     } finally {
       submitting.delete(videoId)
@@ -62,7 +60,7 @@ export function createTranscoding(
   async function restartLost(): Promise<void> {
     if (!submitOriginal) return
     for (const { videoId, jobId } of await store.inTranscoding(mostJobsChecked))
-      if (await isJobLost(jobId)) await parts.change(videoId, { kind: 'lost', jobId })
+      if (await isJobLost(jobId)) await lifecycle.change(videoId, { kind: 'lost', jobId })
   }
 
   const isStored = async (key: string): Promise<boolean> =>
@@ -75,7 +73,7 @@ export function createTranscoding(
       throw validationFailed([
         { path: '/hlsManifestKey', message: `must begin with ${objectKeys.hlsPrefix(videoId)}` },
       ])
-    const hasPoster = parts.hasObjects && (await isStored(objectKeys.poster(videoId)))
+    const hasPoster = lifecycle.hasObjects && (await isStored(objectKeys.poster(videoId)))
     return { status: 'ready', manifestKey, hasPoster, ...outputFactsOf(outputs) }
   }
 
@@ -84,16 +82,16 @@ export function createTranscoding(
     submitSoon: (): void => void submitDue().catch(onBackgroundError),
 
     async submitted(videoId: string, job: HlsSubmitted): Promise<void> {
-      await parts.change(videoId, { kind: 'submitted', at: clock.now(), ...job })
+      await lifecycle.change(videoId, { kind: 'submitted', at: clock.now(), ...job })
     },
 
     async progressed(videoId: string, report: { jobId: string; progress: number }): Promise<void> {
-      await parts.change(videoId, { kind: 'progressed', ...report })
+      await lifecycle.change(videoId, { kind: 'progressed', ...report })
     },
 
     async completed(videoId: string, report: HlsComplete): Promise<void> {
       const outcome = await outcomeOf(videoId, report)
-      await parts.change(videoId, {
+      await lifecycle.change(videoId, {
         kind: 'completed',
         at: clock.now(),
         jobId: report.jobId ?? null,
@@ -111,4 +109,45 @@ export function createTranscoding(
       isStopped = true
     },
   }
+}
+
+/** What a transcoder's own report of its outputs tells us. It is whatever the transcoder sends, so nothing is required. */
+interface OutputFacts {
+  levels: LevelName[]
+  durationMs: number | null
+}
+
+/** The report may be a megabyte of anything; ours has four outputs. */
+const mostOutputs = 100
+const longestMs = 8_640_000_000
+
+/** Reads `outputGroupDetails` of MediaConvert's job events, whose shape our own transcoders share. */
+export function outputFactsOf(outputs: readonly unknown[] = []): OutputFacts {
+  const details = outputs
+    .slice(0, mostOutputs)
+    .flatMap((group) => listIn(group, 'outputDetails').slice(0, mostOutputs))
+  const paths = details.flatMap((output) => listIn(output, 'outputFilePaths').slice(0, mostOutputs))
+  const named = new Set(
+    paths.flatMap((path) =>
+      typeof path === 'string' ? [/_(\d{3,4}p)\.m3u8$/.exec(path.slice(-64))?.[1]] : [],
+    ),
+  )
+  const durations = details.map((output) => fieldOf(output, 'durationInMs')).filter(isDuration)
+  return {
+    levels: levelNames.filter((name) => named.has(name)),
+    durationMs: durations.length > 0 ? Math.round(Math.max(...durations)) : null,
+  }
+}
+
+const isDuration = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= longestMs
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = fieldOf(value, name)
+  return Array.isArray(list) ? list : []
 }

@@ -5,7 +5,7 @@ import type { Routes } from '../../http/route.ts'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { Identity } from '../identity/index.ts'
 import type { Media } from './media.ts'
-import { refuseFileFacts } from './uploads.ts'
+import { refuseFileFacts } from './uploaded-file.ts'
 
 export interface UploadRouteDeps {
   media: Media

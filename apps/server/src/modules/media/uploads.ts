@@ -1,27 +1,21 @@
+import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { limits, objectKeys, videoIdOfOriginal } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newVideoId } from '../../kernel/ids.ts'
 import type { Upload } from '../../ports/blob-store.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
-import { fileNameIssue, isVideoType, plainType } from './file-name.ts'
-import { inUse } from './in-use.ts'
-import type { MediaParts } from './media-parts.ts'
-import { type ClaimedPart, partCountOf, partIssues, partSizeOf, withoutQuotes } from './upload-parts.ts'
-import { newVideo, type Video } from './video.ts'
-
-export interface FileFacts {
-  filename: string
-  contentType: string
-  fileSize: number
-}
+import type { VideoLifecycle } from './lifecycle.ts'
+import { type ClaimedPart, partCountOf, partIssues, partSizeOf, withoutQuotes } from './multipart.ts'
+import { type FileFacts, plainType, refuseFile } from './uploaded-file.ts'
+import { newVideo, type Video } from './video.plan.ts'
 
 /** Signing is quick, but a video may have thousands of parts, and other requests wait for the event loop. */
 const signedAtOnce = 50
 
 /** R31: uploads in parts. The parts go straight to the object store; only the beginning and the end come here. */
-export function createUploads(parts: MediaParts) {
-  const { store, objects, clock, maxBytes } = parts
+export function createUploads(lifecycle: VideoLifecycle) {
+  const { store, objects, clock, maxBytes } = lifecycle
 
   /** V2: to everybody else the upload does not exist. */
   async function find(identity: Identity, { key, uploadId }: Upload): Promise<Video> {
@@ -53,7 +47,7 @@ export function createUploads(parts: MediaParts) {
     const stored = await objects((blobs) => blobs.listParts(upload))
     if (!stored) {
       // V4: by themselves, or by another instance.
-      if (await parts.isStored(video)) return
+      if (await lifecycle.isStored(video)) return
       throw new AppError('UPLOAD_NOT_FOUND')
     }
     const issues = partIssues(video.size, claimed, stored)
@@ -62,7 +56,7 @@ export function createUploads(parts: MediaParts) {
     try {
       await objects((blobs) => blobs.completeUpload(upload, listed))
     } catch (error) {
-      if (!(await parts.isStored(video))) throw error
+      if (!(await lifecycle.isStored(video))) throw error
     }
   }
 
@@ -82,7 +76,7 @@ export function createUploads(parts: MediaParts) {
       const presignedUrls = await signParts({ key, uploadId }, fileSize, numbers, origin)
       // Last: if anything fails, there is no record, and the sweep finds an upload without one.
       await store.create(newVideo({ ...facts, size: fileSize, createdAt: clock.now() }, null))
-      await parts.announce(videoId)
+      await lifecycle.announce(videoId)
       return { videoId, uploadId, key, presignedUrls }
     },
 
@@ -106,40 +100,48 @@ export function createUploads(parts: MediaParts) {
       const video = await find(identity, upload)
       if (video.storedAt !== null) return
       await assemble(video, upload, claimed)
-      await parts.stored(video)
+      await lifecycle.stored(video)
     },
 
     async abort(identity: Identity, upload: Upload): Promise<void> {
       const video = await find(identity, upload)
       const outcome = await store.discard(video.videoId, clock.now())
-      if (outcome === 'in_use') throw await inUse(parts, video.videoId, identity)
+      if (outcome === 'in_use') throw await lifecycle.refusalInUse(video.videoId, identity)
       if (outcome === 'not_open') throw new AppError('UPLOAD_COMPLETED')
-      await parts.erase(video)
-      await parts.announce(video.videoId)
+      await lifecycle.erase(video)
+      await lifecycle.announce(video.videoId)
     },
   }
 }
 
-/** V3 */
-function refuseFile({ filename, contentType, fileSize }: FileFacts, maxBytes: number): void {
-  const nameIssue = fileNameIssue(filename)
-  if (nameIssue) throw validationFailed([{ path: '/filename', message: nameIssue }])
-  if (!isVideoType(contentType))
-    throw validationFailed([{ path: '/contentType', message: 'must be a video type, such as video/mp4' }])
-  if (fileSize > maxBytes)
-    throw validationFailed([
-      { path: '/fileSize', message: `is ${fileSize}, but this server takes at most ${maxBytes} bytes` },
-    ])
+export interface ArrivedFile {
+  filename: string
+  contentType: string
+  size: number
+  open(): Readable
 }
 
-/** Names and types of files that are uploaded in one request; the rest is checked while the file arrives. */
-export function refuseFileFacts({ filename, contentType }: Omit<FileFacts, 'fileSize'>): void {
-  const nameIssue = fileNameIssue(filename)
-  if (nameIssue) throw validationFailed([{ path: '/file', message: `its name ${nameIssue}` }])
-  if (!isVideoType(contentType))
-    throw validationFailed([
-      { path: '/file', message: 'must have a video type, such as Content-Type: video/mp4' },
-    ])
+/** R31: small files, in one request. */
+export function createDirectUpload(lifecycle: VideoLifecycle) {
+  const { store, objects, clock } = lifecycle
+  return async (identity: Identity, file: ArrivedFile): Promise<{ videoId: string; key: string }> => {
+    const { filename, size } = file
+    const videoId = newVideoId()
+    const key = objectKeys.original(videoId, filename)
+    const contentType = plainType(file.contentType)
+    const facts = { videoId, owner: actorOf(identity), filename, contentType, size, storageKey: key }
+    const video = newVideo({ ...facts, uploadId: null, createdAt: clock.now() }, null)
+    // First the record: an object without one would stay for ever.
+    await store.create(video)
+    try {
+      await objects((blobs) => blobs.put(key, file.open(), { size, contentType }))
+    } catch (error) {
+      // An experiment that names it already keeps its record, as one of an upload that was not finished.
+      await store.discard(videoId, clock.now())
+      await lifecycle.erase(video)
+      throw error
+    }
+    await lifecycle.stored(video)
+    return { videoId, key }
+  }
 }
-
-export const mostDirectBytes = (maxBytes: number): number => Math.min(maxBytes, limits.uploadPartBytes)

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { changeVideo, type VideoChange } from './video.plan.ts'
-import { newVideo, type Video } from './video.ts'
+import { changeVideo, newVideo, type Video, type VideoChange } from './video.plan.ts'
 
 const uploaded = newVideo(
   {

@@ -1,23 +1,17 @@
-import type {
-  ExperimentDefinition,
-  PlayableVideo,
-  ValidationIssue,
-  VideoPage,
-  VideoRecord,
-} from '@atrium/contract'
-import { videoUsesIn } from '@atrium/contract/components'
-import { AppError, validationFailed } from '../../kernel/app-error.ts'
+import { objectKeys, type PlayableVideo, type VideoPage, type VideoRecord } from '@atrium/contract'
+import { AppError } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
-import { inUse } from './in-use.ts'
-import type { SeenVideo } from './media.store.ts'
-import type { MediaParts } from './media-parts.ts'
-import type { MediaPaths } from './media-path.ts'
-import { listVideos, type VideoQuery } from './video-list.ts'
-import { playableOf, recordOf } from './video-record.ts'
+import type { VideoLifecycle } from './lifecycle.ts'
+import type { SeenVideo, VideoCursor } from './media.store.ts'
+import type { MediaPaths } from './signed-paths.ts'
+import type { Video } from './video.plan.ts'
 
-/** Nobody reads more than this at a time. */
-const mostIssues = 20
+export interface VideoQuery {
+  limit: number
+  /** The `next` of the previous page. */
+  before: string | null
+}
 
 export interface VideoDeps {
   paths: MediaPaths
@@ -26,8 +20,8 @@ export interface VideoDeps {
 }
 
 /** R31: what researchers and participants see of videos, and what researchers do with them. */
-export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps) {
-  const { store, objects, clock, onBackgroundError } = parts
+export function createVideos(lifecycle: VideoLifecycle, { paths, cancelJob }: VideoDeps) {
+  const { store, objects, clock, onBackgroundError } = lifecycle
 
   async function see(videoId: string, identity: Identity): Promise<SeenVideo> {
     const seen = await store.seen({ videoId, sight: sightOf(identity), now: clock.now() })
@@ -39,21 +33,9 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
   const stopJob = async (jobId: string | null): Promise<void> =>
     jobId === null ? undefined : await cancelJob(jobId).catch(onBackgroundError)
 
-  /** Where the definition names videos that cannot be played. */
-  async function usesNotReady(definition: ExperimentDefinition) {
-    const uses = videoUsesIn(definition)
-    if (uses.length === 0) return []
-    const found = await store.findMany([...new Set(uses.map(({ videoId }) => videoId))])
-    const statuses = new Map(found.map(({ videoId, hls }) => [videoId, hls.status]))
-    return uses
-      .map((use) => ({ ...use, status: statuses.get(use.videoId) }))
-      .filter(({ status }) => status !== 'ready')
-      .slice(0, mostIssues)
-  }
-
   return {
     list: (identity: Identity, query: VideoQuery): Promise<VideoPage> =>
-      listVideos(parts, paths, identity, query),
+      listVideos(lifecycle, paths, identity, query),
 
     read: async (videoId: string, identity: Identity): Promise<VideoRecord> =>
       recordOf(await see(videoId, identity), actorOf(identity), paths),
@@ -69,52 +51,22 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
         )
       const outcome = await store.remove({ videoId, actor: signedBy(identity), now: clock.now() })
       if (outcome === 'not_found') throw new AppError('VIDEO_NOT_FOUND')
-      if (outcome === 'in_use') throw await inUse(parts, videoId, identity)
+      if (outcome === 'in_use') throw await lifecycle.refusalInUse(videoId, identity)
       await stopJob(video.jobId)
-      await parts.erase(video)
-      await parts.announce(videoId)
+      await lifecycle.erase(video)
+      await lifecycle.announce(videoId)
     },
 
-    /** V6: from any state. The event of the copied original begins another transcoding. */
+    /** V6: from any state. Touching the original begins another transcoding where the bucket sends events. */
     async retry(videoId: string): Promise<void> {
       const before = await store.find(videoId)
       if (!before) throw new AppError('VIDEO_NOT_FOUND')
       if (before.storedAt === null) throw new AppError('UPLOAD_UNFINISHED')
-      // First the record: the copy's event may lead to a new job at once, and this would supersede it.
-      await parts.change(videoId, { kind: 'retried' })
+      // First the record: its event may lead to a new job at once, and this would supersede it.
+      await lifecycle.change(videoId, { kind: 'retried' })
       await stopJob(before.jobId)
       await objects((blobs) => blobs.touch(before.storageKey))
-      parts.submitSoon()
-    },
-
-    /** V12: throws unless the author may see every video that the definition names. */
-    async refuseHidden(definition: ExperimentDefinition, author: Identity): Promise<void> {
-      const uses = videoUsesIn(definition)
-      if (uses.length === 0) return
-      const named = [...new Set(uses.map(({ videoId }) => videoId))]
-      const hidden = new Set(await store.hiddenAmong(named, sightOf(author)))
-      const issues = uses.flatMap(({ path, videoId }) =>
-        hidden.has(videoId) ? [{ path, message: `there is no video ‘${videoId}’ that you may use` }] : [],
-      )
-      if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
-    },
-
-    /** V16: throws if a video that the definition names has failed. */
-    async refuseFailed(definition: ExperimentDefinition): Promise<void> {
-      const failed = (await usesNotReady(definition)).filter(({ status }) => status === 'failed')
-      const videos = failed.map(({ videoId, path }) => ({ videoId, path }))
-      if (videos.length > 0) throw new AppError('VIDEO_FAILED', { videos })
-    },
-
-    /** V16: about videos that the definition names and that cannot be played yet. */
-    async warningsAbout(definition: ExperimentDefinition): Promise<ValidationIssue[]> {
-      return (await usesNotReady(definition)).map(({ path, status }) => ({
-        path,
-        message:
-          status === 'failed'
-            ? 'this video could not be processed, so nobody can watch it'
-            : 'this video is not ready yet: it can be watched once it has been processed',
-      }))
+      lifecycle.submitSoon()
     },
 
     /** R32: for participants, who may see what their definition names. Videos that no longer exist are left out. */
@@ -126,5 +78,79 @@ export function createVideos(parts: MediaParts, { paths, cancelJob }: VideoDeps)
         return video ? [playableOf(video, paths)] : []
       })
     },
+  }
+}
+
+/** V15 */
+async function listVideos(
+  { store, clock }: VideoLifecycle,
+  paths: MediaPaths,
+  identity: Identity,
+  { limit, before }: VideoQuery,
+): Promise<VideoPage> {
+  const found = await store.visible({
+    sight: sightOf(identity),
+    now: clock.now(),
+    before: before === null ? null : readCursor(before),
+    // One more than requested shows whether there is another page.
+    limit: limit + 1,
+  })
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    videos: shown.map((seen) => recordOf(seen, actorOf(identity), paths)),
+    next: last && found.length > limit ? writeCursor(last.video) : null,
+  }
+}
+
+const writeCursor = ({ createdAt, videoId }: VideoCursor): string => `${createdAt}.${videoId}`
+
+/** The contract accepts only what `writeCursor` writes. */
+function readCursor(text: string): VideoCursor {
+  const end = text.indexOf('.')
+  return { createdAt: Number(text.slice(0, end)), videoId: text.slice(end + 1) }
+}
+
+const isoTime = (at: number): string => new Date(at).toISOString()
+
+/** Where a video can be played, and until when; no addresses unless it is ready. */
+function playableOf({ videoId, hls, durationMs }: Video, paths: MediaPaths): PlayableVideo {
+  const signed = paths.sign(videoId)
+  const isReady = hls.status === 'ready'
+  return {
+    videoId,
+    playbackUrl: isReady ? signed.pathOf(hls.manifestKey) : null,
+    posterUrl: isReady && hls.hasPoster ? signed.pathOf(objectKeys.poster(videoId)) : null,
+    durationMs,
+    expiresAt: isoTime(signed.expiresAt),
+  }
+}
+
+/** R31: the record as one person sees it. */
+function recordOf({ video, usedBy }: SeenVideo, actor: string, paths: MediaPaths): VideoRecord {
+  const { hls } = video
+  const { playbackUrl, posterUrl } = playableOf(video, paths)
+  return {
+    videoId: video.videoId,
+    filename: video.filename,
+    contentType: video.contentType,
+    size: video.size,
+    storageKey: video.storageKey,
+    uploadId: video.storedAt === null ? video.uploadId : null,
+    hlsStatus: hls.status,
+    hlsManifestKey: hls.status === 'ready' ? hls.manifestKey : null,
+    hlsError: hls.status === 'failed' ? hls.error : null,
+    hlsCompletedAt: video.completedAt === null ? null : isoTime(video.completedAt),
+    hlsNote: hls.status === 'pending' ? hls.note : null,
+    createdAt: isoTime(video.createdAt),
+    durationMs: video.durationMs,
+    width: video.width,
+    height: video.height,
+    levels: hls.status === 'ready' ? [...video.levels] : [],
+    progress: hls.status === 'processing' ? hls.progress : null,
+    playbackUrl,
+    posterUrl,
+    usedBy,
+    isOwn: video.owner === actor,
   }
 }

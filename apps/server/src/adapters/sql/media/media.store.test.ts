@@ -5,7 +5,7 @@ import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import { joined, startOfTime } from '../../../../test/stores/samples.ts'
 import { newExperimentId, newVideoId } from '../../../kernel/ids.ts'
 import type { VideoChange } from '../../../modules/media/video.plan.ts'
-import { newVideo, type Video } from '../../../modules/media/video.ts'
+import { newVideo, type Video } from '../../../modules/media/video.plan.ts'
 
 const ada = 'urn:x ada'
 const bob = 'urn:x bob'

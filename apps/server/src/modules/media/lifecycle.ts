@@ -2,12 +2,13 @@ import { objectKeys } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Bus } from '../../ports/bus.ts'
+import { sightOf } from '../experiments/index.ts'
+import type { Identity } from '../identity/index.ts'
 import type { MediaStore } from './media.store.ts'
 import type { ObjectAccess } from './object-access.ts'
-import type { VideoChange } from './video.plan.ts'
-import type { Video } from './video.ts'
+import type { Video, VideoChange } from './video.plan.ts'
 
-export interface MediaPartsDeps {
+export interface VideoLifecycleDeps {
   store: MediaStore
   objects: ObjectAccess
   hasObjects: boolean
@@ -19,10 +20,10 @@ export interface MediaPartsDeps {
   onBackgroundError(error: unknown): void
 }
 
-export type MediaParts = ReturnType<typeof createMediaParts>
+export type VideoLifecycle = ReturnType<typeof createVideoLifecycle>
 
 /** What uploads, videos and transcoding share: a change of a record is announced, and a removal leaves nothing. */
-export function createMediaParts(deps: MediaPartsDeps) {
+export function createVideoLifecycle(deps: VideoLifecycleDeps) {
   const { store, objects, bus, clock, onBackgroundError } = deps
 
   /** Best effort: a console that misses it asks again. */
@@ -56,6 +57,7 @@ export function createMediaParts(deps: MediaPartsDeps) {
     announce,
     change,
     erase,
+    refusalInUse: (videoId: string, identity: Identity) => refusalInUse(deps, videoId, identity),
     /** V4: whether the object store has all of the original, whatever the record says. */
     isStored: async ({ storageKey, size }: Video): Promise<boolean> =>
       (await objects((blobs) => blobs.head(storageKey)))?.size === size,
@@ -74,4 +76,27 @@ export function createMediaParts(deps: MediaPartsDeps) {
       deps.submitSoon()
     },
   }
+}
+
+/** V9: the refusal to delete a video that experiments need, which may belong to people who do not share them. */
+async function refusalInUse(
+  { store, clock }: VideoLifecycleDeps,
+  videoId: string,
+  identity: Identity,
+): Promise<AppError> {
+  const now = clock.now()
+  const seen = await store.seen({ videoId, sight: sightOf(identity), now })
+  const experiments = seen?.usedBy ?? []
+  const others = Math.max(0, (await store.countUses(videoId, now)) - experiments.length)
+  const details = { experiments, others }
+  if (others === 0) return new AppError('VIDEO_IN_USE', details)
+  const uses =
+    others === 1
+      ? 'An experiment that you may not see uses'
+      : `${others} experiments that you may not see use`
+  return new AppError(
+    'VIDEO_IN_USE',
+    details,
+    `${uses} this video, so it cannot be deleted. An administrator can tell you whose.`,
+  )
 }

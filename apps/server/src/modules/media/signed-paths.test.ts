@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { parseRange, rangeWithin } from './byte-range.ts'
-import { createMediaPaths } from './media-path.ts'
+import { createMediaPaths } from './signed-paths.ts'
 
 const startMs = 1_800_000_000_000
 
@@ -81,23 +80,4 @@ test('[R32] nothing that was not signed with the secret is valid', () => {
     fc.property(fc.string(), (text) => paths.validUntil(text, 'vid_1') === undefined),
     seeded,
   )
-})
-
-test.each<[string | undefined, ReturnType<typeof rangeWithin> | 'all']>([
-  [undefined, 'all'],
-  ['bytes=0-', { first: 0, last: 9 }],
-  ['bytes=2-4', { first: 2, last: 4 }],
-  ['bytes=2-400', { first: 2, last: 9 }],
-  ['bytes=-3', { first: 7, last: 9 }],
-  ['bytes=-300', { first: 0, last: 9 }],
-  ['bytes=10-', undefined],
-  ['bytes=-0', undefined],
-  ['bytes=4-2', 'all'],
-  ['bytes=0-1,3-4', 'all'],
-  ['lines=0-1', 'all'],
-  ['bytes=-', 'all'],
-  ['bytes=1-99999999999999999999', 'all'],
-])('[V11] of ten bytes, Range %s is %j', (header, expected) => {
-  const requested = parseRange(header)
-  expect(requested ? rangeWithin(requested, 10) : 'all').toEqual(expected)
 })

@@ -2,9 +2,7 @@ import { limits } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { fileNameIssue, isVideoType } from './file-name.ts'
-import { outputFactsOf } from './outputs.ts'
-import { partCountOf, partIssues, partSizeOf } from './upload-parts.ts'
+import { partCountOf, partIssues, partSizeOf } from './multipart.ts'
 
 const part = limits.uploadPartBytes
 const fileSize = 2 * part + 7
@@ -46,45 +44,4 @@ test.each<[string, Parameters<typeof partIssues>, string]>([
   ],
 ])('[V3] parts %s are refused with their path', (_name, given, path) => {
   expect(partIssues(...given).map((issue) => issue.path)).toEqual([path])
-})
-
-test.each([
-  '',
-  '.',
-  '..',
-  'a/b.mp4',
-  'a\\b.mp4',
-  'a\0.mp4',
-  'a\n',
-  '\ud800',
-  'x'.repeat(256),
-  '😀'.repeat(250),
-])('[V3] %j is not the name of a file', (name) => expect(fileNameIssue(name)).toMatch(/^must be/))
-
-test.each(['film.mp4', '.film', 'Überfilm (1)+.mp4', '映画.mov', 'a%2Fb.mp4'])('[V3] %j is one', (name) =>
-  expect(fileNameIssue(name)).toBeUndefined(),
-)
-
-test('[R31] only video types are taken', () => {
-  for (const type of ['video/mp4', 'Video/MP4', 'video/x-matroska; codecs="a"'])
-    expect(isVideoType(type), type).toBe(true)
-  for (const type of ['', 'video', 'video/', 'audio/mp4', 'text/html', 'video/mp4\r\nx: y', 'x video/mp4'])
-    expect(isVideoType(type), type).toBe(false)
-})
-
-test('[V8] levels and length are read from the outputs of a job, whatever else they contain', () => {
-  const output = (name: string, durationInMs: unknown) => ({
-    outputFilePaths: [`s3://films/videos/v/hls/master_${name}.m3u8`],
-    durationInMs,
-  })
-  const outputDetails = [output('720p', 6_040), output('360p', 6_006.4), output('999p', -1)]
-  expect(outputFactsOf([{ outputDetails }])).toEqual({ levels: ['360p', '720p'], durationMs: 6_040 })
-  const nothing = { levels: [], durationMs: null }
-  expect(outputFactsOf()).toEqual(nothing)
-  fc.assert(
-    fc.property(fc.array(fc.jsonValue()), (outputs) => {
-      expect(outputFactsOf(outputs).levels).toEqual([])
-    }),
-    seeded,
-  )
 })

@@ -1,39 +1,29 @@
-import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPipeline, type MediaReports, type Pipeline } from '@atrium/functions'
-import { createObjectStore, presignPart } from '@atrium/object-store'
-import { type Secrets, usingKey } from '@atrium/program'
-import type { FastifyBaseLogger } from 'fastify'
+import { usingKey } from '@atrium/program'
 import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
 import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
-import { createDiskBlobs } from './adapters/disk-blobs/disk-blobs.ts'
 import { FfmpegMissing, TranscodeFailed } from './adapters/ffmpeg/failures.ts'
 import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
 import { createFfmpegRunner } from './adapters/ffmpeg/runner.ts'
-import type { Config } from './config/config.ts'
-import { objectsRoot, type RawHandler } from './http/objects.ts'
+import type { Config } from './config.ts'
 import { AppError } from './kernel/app-error.ts'
-import type { Clock } from './kernel/clock.ts'
 import type { MediaDeps } from './modules/media/index.ts'
+import { type Objects, type ObjectsContext, openObjects } from './objects.ts'
 import type { BlobStore } from './ports/blob-store.ts'
 import type { Transcoder } from './ports/transcoder.ts'
 
-export interface VideoContext {
-  /** Shared by all instances; the first is used. */
-  secrets: Secrets
+export interface VideoContext extends ObjectsContext {
   /** What becomes of a job is told here. */
   reports: MediaReports
-  clock: Clock
-  logger: FastifyBaseLogger
   onBackgroundError(error: unknown): void
 }
 
 /** Where videos are stored, and who transcodes them. */
 export interface VideoParts
-  extends Pick<MediaDeps, 'blobs' | 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain'> {
-  /** Answers below `/objects/`; undefined if the object store is not ours. */
-  handleObjects: RawHandler | undefined
+  extends Pick<MediaDeps, 'blobs' | 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain'>,
+    Pick<Objects, 'handleObjects'> {
   close(): Promise<void>
 }
 
@@ -47,16 +37,11 @@ const videoOff: VideoParts = {
   close: async () => undefined,
 }
 
-/**
- * Chooses the parts of video: an S3 or our own store in DATA_DIR; MediaConvert, workers that share our Redis, or ffmpeg
- * in this process.
- */
+/** Chooses who transcodes: MediaConvert, workers that share our Redis, or ffmpeg in this process. */
 export async function openVideo(config: Config, context: VideoContext): Promise<VideoParts> {
   // V1: several instances without an object store have nowhere to put videos; everything else works.
   if (!config.objectStore && config.horizontalScaling) return videoOff
-  const objects = config.objectStore
-    ? await openS3(config, config.objectStore)
-    : await openOwnStore(config, context)
+  const objects = await openObjects(config, context)
   const transcoding =
     config.video.mediaConvert && config.objectStore
       ? await openMediaConvert(config.video, config.video.mediaConvert, config.objectStore)
@@ -70,57 +55,6 @@ export async function openVideo(config: Config, context: VideoContext): Promise<
       await objects.close()
     },
   }
-}
-
-interface Objects extends Pick<VideoParts, 'handleObjects' | 'close'> {
-  blobs: BlobStore
-  /** With connections of its own: people who watch must not slow down the work of this server. */
-  forJobs: BlobStore
-}
-
-async function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Promise<Objects> {
-  // Loaded only where it is used: this SDK takes long to load.
-  const { createS3Blobs } = await import('./adapters/s3/s3-blobs.ts')
-  const connect = () => createS3Blobs({ ...store, bucket: video.bucket })
-  const [blobs, forJobs] = [connect(), connect()]
-  return {
-    blobs,
-    forJobs,
-    handleObjects: undefined,
-    async close() {
-      blobs.close()
-      forJobs.close()
-    },
-  }
-}
-
-async function openOwnStore({ dataDir, video }: Config, context: VideoContext): Promise<Objects> {
-  const { bucket } = video
-  const { now } = context.clock
-  // Nobody but us signs for this store, so its keys need not be configured. Uploads under way hold addresses that were
-  // signed with an older one.
-  const credentialsFrom = (secret: string) => ({
-    accessKeyId: 'atrium',
-    secretAccessKey: createHmac('sha256', secret).update('atrium object store').digest('base64url'),
-  })
-  const [first, ...older] = context.secrets
-  const credentials = credentialsFrom(first)
-  const store = await usingKey('DATA_DIR', () =>
-    createObjectStore({
-      folder: join(dataDir, 'objects'),
-      bucket,
-      credentials: [credentials, ...older.map(credentialsFrom)],
-      prefix: objectsRoot,
-      onError: (err, what) => context.logger.warn({ err, ...what }, 'the object store failed'),
-      now,
-    }),
-  )
-  const blobs = createDiskBlobs({
-    store: store.direct,
-    presign: (part, origin) =>
-      presignPart({ ...part, bucket, root: origin + objectsRoot }, credentials, now()),
-  })
-  return { blobs, forJobs: blobs, handleObjects: store.handle, close: store.close }
 }
 
 type Transcoding = Pick<VideoParts, 'submitOriginal' | 'cancelJob' | 'isJobLost' | 'explain' | 'close'>

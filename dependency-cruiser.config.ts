@@ -394,10 +394,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'server-root',
-    from: [
-      `${server}/(app|surface|worker|coordination|storage|signing|objects|video|credentials|agents|play|tracing)[.]ts$`,
-      `${server}/(entry|transfer)/[^/]+[.]ts$`,
-    ],
+    from: [`${server}/app[.]ts$`, `${server}/(compose|entry|transfer)/[^/]+[.]ts$`],
     may: [
       `${server}/`,
       '^apps/server/package[.]json$',
@@ -622,10 +619,7 @@ const boundaries: Boundary[] = [
 /** The server's folders from the outside in. An import goes down, or stays in its layer. */
 const serverLayers = [
   [`${server}/entry/`],
-  [
-    `${server}/(app|surface|worker|coordination|storage|signing|objects|video|credentials|agents|play|tracing)[.]ts$`,
-    `${server}/(doctor|transfer)/`,
-  ],
+  [`${server}/app[.]ts$`, `${server}/(compose|doctor|transfer)/`],
   [`${server}/adapters/`],
   [`${server}/modules/`],
   [`${server}/(http|realtime)/`],

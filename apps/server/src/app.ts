@@ -19,11 +19,11 @@ import { openSessions } from './compose/sessions.ts'
 import { openStudyDrafts } from './compose/study-drafts.ts'
 import { openSurface } from './compose/surface.ts'
 import { openTries } from './compose/tries.ts'
+import { openVideo } from './compose/video.ts'
 import { openWaiting } from './compose/waiting.ts'
 import type { Config } from './config/config.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Experiments } from './modules/experiments/index.ts'
-import { openVideo } from './video.ts'
 
 export interface App {
   http: FastifyInstance

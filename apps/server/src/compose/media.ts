@@ -5,9 +5,9 @@ import { createMedia } from '../modules/media/index.ts'
 import { addInternalVideoRoutes, addVideoRoutes } from '../modules/media/media.routes.ts'
 import { addPlaybackRoutes } from '../modules/media/playback.routes.ts'
 import { addUploadRoutes } from '../modules/media/uploads.routes.ts'
-import type { openVideo } from '../video.ts'
 import type { HttpEdge, SocketEdge } from './outside.ts'
 import type { Ports } from './ports.ts'
+import type { openVideo } from './video.ts'
 
 interface MediaPeers {
   identities: IdentityCheck

@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { openVideo } from '../../src/video.ts'
+import { openVideo } from '../../src/compose/video.ts'
 
 test('[V6] with MediaConvert, the server stops jobs but submits none: the bucket’s events do', async () => {
   const requests: string[] = []

@@ -1,4 +1,5 @@
-import { type ExperimentDefinition, type ValidationIssue, videoUsesIn } from '@atrium/contract'
+import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import { videoUsesIn } from '@atrium/contract/components'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { sightOf } from '../experiments/index.ts'
 import type { Identity } from '../identity/index.ts'

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createObjectStore, presignPart } from '@atrium/object-store'
 import { type Secrets, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
-import { createDiskBlobs } from './adapters/disk-blobs/disk-blobs.ts'
-import type { Config } from './config.ts'
-import { objectsRoot, type RawHandler } from './http/objects.ts'
-import type { Clock } from './kernel/clock.ts'
-import type { BlobStore } from './ports/blob-store.ts'
+import { createDiskBlobs } from '../adapters/disk-blobs/disk-blobs.ts'
+import type { Config } from '../config/config.ts'
+import { objectsRoot, type RawHandler } from '../http/objects.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
 
 export interface ObjectsContext {
   /** Shared by all instances; the first is used. */
@@ -31,7 +31,7 @@ export const openObjects = (config: Config, context: ObjectsContext): Promise<Ob
 
 async function openS3({ video }: Config, store: NonNullable<Config['objectStore']>): Promise<Objects> {
   // Loaded only where it is used: this SDK takes long to load.
-  const { createS3Blobs } = await import('./adapters/s3/s3-blobs.ts')
+  const { createS3Blobs } = await import('../adapters/s3/s3-blobs.ts')
   const connect = () => createS3Blobs({ ...store, bucket: video.bucket })
   const [blobs, forJobs] = [connect(), connect()]
   return {

@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPipeline, type MediaReports, type Pipeline } from '@atrium/functions'
 import { usingKey } from '@atrium/program'
-import { NoWorkerYet } from './adapters/bullmq/no-worker-yet.ts'
-import { openScratchFolder } from './adapters/disk/scratch-folder.ts'
-import { FfmpegMissing, TranscodeFailed } from './adapters/ffmpeg/failures.ts'
-import { createInProcessTranscoder } from './adapters/ffmpeg/in-process-transcoder.ts'
-import { createFfmpegRunner } from './adapters/ffmpeg/runner.ts'
-import type { Config } from './config.ts'
-import { AppError } from './kernel/app-error.ts'
-import type { MediaDeps } from './modules/media/index.ts'
+import { NoWorkerYet } from '../adapters/bullmq/no-worker-yet.ts'
+import { openScratchFolder } from '../adapters/disk/scratch-folder.ts'
+import { FfmpegMissing, TranscodeFailed } from '../adapters/ffmpeg/failures.ts'
+import { createInProcessTranscoder } from '../adapters/ffmpeg/in-process-transcoder.ts'
+import { createFfmpegRunner } from '../adapters/ffmpeg/runner.ts'
+import type { Config } from '../config/config.ts'
+import { AppError } from '../kernel/app-error.ts'
+import type { MediaDeps } from '../modules/media/index.ts'
+import type { BlobStore } from '../ports/blob-store.ts'
+import type { Transcoder } from '../ports/transcoder.ts'
 import { type Objects, type ObjectsContext, openObjects } from './objects.ts'
-import type { BlobStore } from './ports/blob-store.ts'
-import type { Transcoder } from './ports/transcoder.ts'
 
 export interface VideoContext extends ObjectsContext {
   /** What becomes of a job is told here. */
@@ -114,7 +114,7 @@ interface OpenTranscoder {
 
 async function openQueue(redisUrl: string, { onBackgroundError }: VideoContext): Promise<OpenTranscoder> {
   // BullMQ has three hundred modules, which a server without a queue need not read at its start.
-  const { createQueueTranscoder } = await import('./adapters/bullmq/queue-transcoder.ts')
+  const { createQueueTranscoder } = await import('../adapters/bullmq/queue-transcoder.ts')
   const transcoder = createQueueTranscoder({ redisUrl, onError: onBackgroundError })
   return { transcoder, isLost: transcoder.isLost, close: transcoder.close }
 }

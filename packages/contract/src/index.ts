@@ -199,7 +199,6 @@ export { contrastOf, mixColours } from './definition/colours.ts'
 export type { Payment } from './definition/completion.ts'
 export {
   anyRole,
-  completionCodeOf,
   ExperimentDefinition,
   groupSizeOf,
   type RoleQuota,
@@ -210,7 +209,13 @@ export {
 } from './definition/definition.ts'
 export { type Earnings, earningsOf } from './definition/earnings.ts'
 export { inLanguage, languagesOf, nameOf, textIn } from './definition/languages.ts'
-export { type Leaving, lateLeavingOf, leavingOf, prolificCodeOf } from './definition/leaving.ts'
+export {
+  type CodeAndRedirect,
+  completionFor,
+  type Finisher,
+  lateCompletionFor,
+  prolificCodeOf,
+} from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
   codesOf,

@@ -92,9 +92,13 @@ export const busMessages = {
   /** Who may see an experiment has changed: whoever watches it is asked again. */
   shares_changed: Type.Object({ experimentId: Type.String() }),
   /** A participant has completed: their room no longer waits for them. */
-  participant_completed: Type.Object({ participantId: Type.String(), outcome: Type.String() }),
+  participant_completed: Type.Object({
+    roomId: Type.String(),
+    participantId: Type.String(),
+    outcome: Type.String(),
+  }),
   /** A participant has withdrawn consent: their room lets them go. */
-  consent_withdrawn: Type.Object({ participantId: Type.String() }),
+  consent_withdrawn: Type.Object({ roomId: Type.String(), participantId: Type.String() }),
   /** Someone has arrived or left, so a group may be possible. */
   waiting_changed: Type.Object({ experimentId: Type.String() }),
   /** A session has connected to the waiting room: its older sockets on other instances are replaced. */

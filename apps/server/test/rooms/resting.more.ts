@@ -219,7 +219,9 @@ describeOnBothEngines('A room that nobody is connected to', (engine) => {
       for (const { participantId } of people) await rooms.enter(room.roomId, participantId)
       for (const { sessionId } of people) await database.sessions.complete(completeRequest(sessionId))
     }
-    for (const { participantId } of told.people) rooms.completed({ participantId, outcome: 'SUCCESS' })
+    const { roomId } = told.room
+    for (const { participantId } of told.people)
+      rooms.completed({ roomId, participantId, outcome: 'SUCCESS' })
     await waitUntil(
       async () =>
         (await rooms.read(told.room.roomId)).status.kind === 'ended' ||

@@ -1,4 +1,4 @@
-import { completionCodeOf, outcomesIn } from '@atrium/contract'
+import { completionFor, outcomesIn } from '@atrium/contract'
 import { eventsOf } from '../bot-log.ts'
 import { type Evidence, exportedBy, type Invariant, type Log, membersOf, wasAway } from './evidence.ts'
 
@@ -21,7 +21,9 @@ export const oneCompletion: Invariant = {
       const paid = eventsOf(log, 'wait_ended').flatMap(({ completionCode }) => completionCode ?? [])
       const codes = [...completed.map(({ completionCode }) => completionCode), ...paid]
       const wrong = completed.find(
-        ({ outcome, completionCode }) => completionCodeOf(definition, outcome) !== completionCode,
+        ({ outcome, completionCode }) =>
+          completionFor(definition, { outcome, participantId: log.subject, metadata: {} }).completionCode !==
+          completionCode,
       )
       const [history] = eventsOf(log, 'history')
       const inHistory = history?.completionCodes ?? codes

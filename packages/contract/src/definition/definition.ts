@@ -288,9 +288,3 @@ export function rolesOfPeople({ roles = [], agents = [] }: ExperimentDefinition)
     return max <= taken ? [] : [{ id, min: Math.max(0, min - taken), max: max - taken }]
   })
 }
-
-/** R20: the recruiting platform's code for an outcome; an outcome without a code is returned as it is. */
-export const completionCodeOf = ({ completion }: ExperimentDefinition, outcome: string): string =>
-  completion?.codes && Object.hasOwn(completion.codes, outcome)
-    ? (completion.codes[outcome] ?? outcome)
-    : outcome

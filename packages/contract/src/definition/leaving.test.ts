@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentDefinition } from './definition.ts'
-import { lateLeavingOf, leavingOf } from './leaving.ts'
+import { completionFor, lateCompletionFor } from './leaving.ts'
 import { passesForEarned } from './outcomes.ts'
 import { exitTo } from './recruiting-site.ts'
 
@@ -22,7 +22,7 @@ const definition: ExperimentDefinition = {
   },
 }
 const leave = (outcome: string, metadata: Record<string, unknown>) =>
-  leavingOf(definition, { outcome, participantId: 'p', metadata })
+  completionFor(definition, { outcome, participantId: 'p', metadata })
 const prolific = (code: string) => ({
   completionCode: code,
   redirectUrl: `https://app.prolific.com/submissions/complete?cc=${code}`,
@@ -35,7 +35,9 @@ describe('[RC1] people return to the site that recruited them', () => {
     ['a study without that code', 'SCREENED_OUT', { PROLIFIC_PID: 'a', STUDY_ID: 'other' }, prolific('C2')],
     ['the code of every site', 'TIMEOUT', { PROLIFIC_PID: 'a', STUDY_ID: 'constructor' }, prolific('LATE')],
     ['no code', 'PARTNER_LEFT', { PROLIFIC_PID: 'a' }, { completionCode: 'PARTNER_LEFT', redirectUrl: '' }],
-  ])('Prolific: %s', (_, outcome, metadata, left) => expect(leave(outcome, metadata)).toEqual(left))
+  ])('Prolific: %s', (_, outcome, metadata, given) =>
+    expect(leave(outcome, metadata)).toEqual({ outcome, ...given }),
+  )
 
   test('SONA: credit for the person and the outcomes that earn it', () => {
     const url =
@@ -73,19 +75,19 @@ describe('[RC1] people return to the site that recruited them', () => {
   })
 
   test('everyone else follows `completion`, and so do sites without settings', () => {
-    const lab = { completionCode: 'DONE', redirectUrl: 'https://lab.example/?c=DONE' }
+    const lab = { outcome: 'SUCCESS', completionCode: 'DONE', redirectUrl: 'https://lab.example/?c=DONE' }
     for (const metadata of [{}, { PROLIFIC_PID: '{{%PROLIFIC_PID%}}' }, { source: 'elsewhere' }])
       expect(leave('SUCCESS', metadata)).toEqual(lab)
     const { recruiting: _, ...plain } = definition
-    const leaver = { outcome: 'SUCCESS', participantId: 'p', metadata: { PROLIFIC_PID: 'a' } }
-    expect(leavingOf(plain, leaver)).toEqual(lab)
+    const finisher = { outcome: 'SUCCESS', participantId: 'p', metadata: { PROLIFIC_PID: 'a' } }
+    expect(completionFor(plain, finisher)).toEqual(lab)
     expect(exitTo(lab.redirectUrl)).toEqual({ kind: 'link', url: lab.redirectUrl })
   })
 })
 
 test('[RC2] people who come too late get the code for that, where there is one', () => {
   const late = (reason: 'full' | 'status', metadata: Record<string, unknown>) =>
-    lateLeavingOf(definition, reason, metadata)
+    lateCompletionFor(definition, reason, metadata)
   expect(late('full', { PROLIFIC_PID: 'a' })).toEqual({ outcome: 'QUOTA_FULL', ...prolific('C3') })
   const other = { PROLIFIC_PID: 'a', STUDY_ID: 'other' }
   expect(late('status', other)).toEqual({ outcome: 'STUDY_CLOSED', ...prolific('D4') })

@@ -1,7 +1,7 @@
 import { isRequired } from '../components/catalogue.ts'
 import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
-import { completionCodeOf, type ExperimentDefinition } from './definition.ts'
+import type { ExperimentDefinition } from './definition.ts'
 
 /** The platform's outcomes. An experiment may add its own (R57). */
 export const outcomeNames = [
@@ -81,14 +81,12 @@ export function passesForEarned(definition: ExperimentDefinition, named: string)
   return earned.flatMap(namesOf).some((one) => given.includes(one))
 }
 
-/** Every code that an outcome has, at any recruiting site. */
+/** Every code that an outcome has, at any recruiting site: itself where it has none. */
 export function codesOf(definition: ExperimentDefinition, outcome: string): string[] {
-  return [
-    completionCodeOf(definition, outcome),
-    ...codeTables(definition).flatMap(({ codes }) =>
-      Object.hasOwn(codes, outcome) ? (codes[outcome] ?? []) : [],
-    ),
-  ]
+  const codes = codeTables(definition).flatMap((table) =>
+    Object.hasOwn(table.codes, outcome) ? (table.codes[outcome] ?? []) : [],
+  )
+  return Object.hasOwn(definition.completion?.codes ?? {}, outcome) ? codes : [outcome, ...codes]
 }
 
 /** Where a definition has codes by outcome. */

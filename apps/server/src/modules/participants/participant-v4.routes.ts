@@ -67,10 +67,14 @@ export function addParticipantV4Routes(
 
   routes.add(participantRoutes.completeV4, async ({ session, body, query }) => {
     refuseForeignClaims(session, query, body)
+    // Clients name the outcome `completionCode`; the answer has the code for it under the same name.
+    const { completionCode: named, ...rest } = body
     // R38: without consent there is only one way out.
-    if (session.completion === null && body.completionCode !== 'NO_CONSENT')
-      await sessions.requireConsent(session)
-    const { outcome, completionCode, redirectUrl } = await sessions.complete(session, body)
+    if (session.completion === null && named !== 'NO_CONSENT') await sessions.requireConsent(session)
+    const { outcome, completionCode, redirectUrl } = await sessions.complete(session, {
+      ...rest,
+      outcome: named,
+    })
     return { outcome, completionCode, redirectUrl, sessionEnded: true }
   })
 

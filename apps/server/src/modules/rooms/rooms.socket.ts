@@ -8,6 +8,7 @@ import { createFanOut } from '../../realtime/fan-out.ts'
 import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtime/handshake.ts'
 import { createSeats } from '../../realtime/seats.ts'
 import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
+import { withCodesOfRemoved } from './live/codes-of-removed.ts'
 import { createOutbox, type Outbox } from './live/outbox.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
@@ -37,7 +38,7 @@ export interface RoomSocketDeps {
 /** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
 export function serveExperimentSockets(deps: RoomSocketDeps): void {
   const { handshakes, rooms, sessions, space, around, checkAnswer, onDefect } = deps
-  const seats = createSeats()
+  const seats = createSeats<SessionRecord>()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
     isSeated: ({ participantId }) => seats.has(participantId),
@@ -51,7 +52,11 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     createTurnShare(longestTurnMs),
   )
   rooms.listen({
-    emitted: (room, emitted) => outbox.add(room.roomId, emitted),
+    emitted: (room, emitted, _played, definition) =>
+      outbox.add(
+        room.roomId,
+        withCodesOfRemoved(emitted, room, definition, (id) => seats.socketOf(id)?.data.session.metadata),
+      ),
     lost(roomId) {
       outbox.discard(roomId)
       namespace.in(roomId).disconnectSockets(true)

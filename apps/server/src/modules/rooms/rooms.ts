@@ -91,10 +91,10 @@ export interface Rooms {
   enter(roomId: string, participantId: string, language?: string): Promise<LiveRoom>
   /** RM77: applies the deadlines of a resting room that have passed. */
   passTime(roomId: string): Promise<void>
-  /** RM79: a participant has completed, on whichever instance; if they have a seat here, the room is updated. */
-  completed(member: CompletedMember): void
+  /** RM79: a participant has completed, on whichever instance. If their room is held here, it is updated. */
+  completed(member: CompletedMember & { roomId?: string }): void
   /** RM97: a participant has withdrawn their consent. Resolves once the room has let them go, if it is held here. */
-  withdrawn(member: { participantId: string }): Promise<void>
+  withdrawn(member: { roomId?: string; participantId: string }): Promise<void>
   /** After a restart: opens the rooms that this instance held, so that their clocks run again. */
   restoreAll(): Promise<void>
   /** The room now belongs to another instance: it is left alone here, and its connections must move there. */
@@ -146,7 +146,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
     onBackgroundError: deps.onBackgroundError,
     restore: (claimed) =>
       restorer.restore(claimed, {
-        onEmitted: (room, emitted, played) => notify((listener) => listener.emitted?.(room, emitted, played)),
+        onEmitted: (...news) => notify((listener) => listener.emitted?.(...news)),
         // Somebody woke it in the meantime, and catches up with the clock as we do.
         onLost: () => undefined,
       }),
@@ -220,13 +220,13 @@ export function createRooms(deps: RoomsDeps): Rooms {
         return room
       }),
     passTime: async (roomId) => void (await restingVisits.visit(roomId, async () => undefined)),
-    completed(member) {
+    completed({ roomId, ...member }) {
       // A failure is safe to ignore: whoever opens the room next reads of the completion.
-      for (const room of here.all())
+      for (const room of here.openAs(roomId))
         room.then((live) => applyCompletions(live, [member])).catch(() => undefined)
     },
-    async withdrawn({ participantId }) {
-      const told = here.all().map(async (room) => applyWithdrawals(await room, [participantId]))
+    async withdrawn({ roomId, participantId }) {
+      const told = here.openAs(roomId).map(async (room) => applyWithdrawals(await room, [participantId]))
       // A failure is safe to ignore, as above.
       await Promise.allSettled(told)
     },
@@ -243,7 +243,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
     async stop() {
       idle.stop()
       await restingVisits.stop()
-      for (const room of await Promise.allSettled(here.all()))
+      for (const room of await Promise.allSettled(here.openAs(undefined)))
         if (room.status === 'fulfilled') room.value.stop()
       await restorer.stop()
     },

@@ -1,8 +1,8 @@
 import {
   assertNever,
   type CompleteBody,
+  completionFor,
   type ExperimentDefinition,
-  leavingOf,
   passesForEarned,
   verificationOf,
 } from '@atrium/contract'
@@ -11,20 +11,25 @@ import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
 
+/** What a participant ends with, as far as their client says. */
+interface Ending extends Pick<CompleteBody, 'finalState' | 'summary'> {
+  outcome: string
+}
+
 export function createCompletion(deps: SessionDeps, cache: SessionCache) {
   const { store, experiments, bus, clock, onBackgroundError } = deps
 
   async function end(
     session: SessionRecord,
-    body: CompleteBody,
+    { outcome, finalState, summary }: Ending,
     { needsDecision, waitEnded }: Pick<CompleteRequest, 'needsDecision'> & { waitEnded?: string },
   ): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
-    const { finalState, summary } = body
-    const outcome = await store.complete({
+    const { participantId, metadata } = session
+    const completed = await store.complete({
       sessionId: session.sessionId,
       completion: {
-        ...given(definition, session, body.completionCode),
+        ...completionFor(definition, { outcome, participantId, metadata }),
         finalState: finalState ?? null,
         completedAt: clock.now(),
         ...(waitEnded !== undefined && { waitEnded }),
@@ -38,31 +43,28 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
       decidedBy: verificationOf(definition) === 'room' ? 'room' : 'client',
       needsDecision,
     })
-    if (outcome.kind !== 'completed') return outcome
+    if (completed.kind !== 'completed') return completed
     await cache.changed([session.sessionId])
+    const { roomId, completion } = completed
     // The instance that holds the room reads of it at the latest before the room rests.
-    if (waitEnded === undefined)
+    if (roomId !== null)
       await bus
-        .publish('participant_completed', {
-          participantId: session.participantId,
-          outcome: outcome.completion.outcome,
-        })
+        .publish('participant_completed', { roomId, participantId, outcome: completion.outcome })
         .catch(onBackgroundError)
-    return outcome
+    return completed
   }
 
-  /** Completes with the outcome in the body, unless the room has decided otherwise (R52). */
-  async function endAsDecided(session: SessionRecord, body: CompleteBody): Promise<CompleteOutcome> {
+  /** Completes with the outcome that the client names, unless the room has decided otherwise (R52). */
+  async function endAsDecided(session: SessionRecord, ending: Ending): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
-    refuseUncounted(definition, body.summary)
-    const needsDecision =
-      verificationOf(definition) === 'room' && passesForEarned(definition, body.completionCode)
-    const outcome = await end(session, body, { needsDecision })
+    refuseUncounted(definition, ending.summary)
+    const needsDecision = verificationOf(definition) === 'room' && passesForEarned(definition, ending.outcome)
+    const outcome = await end(session, ending, { needsDecision })
     const decided = await decisionIn(outcome, session.participantId)
     // A decision is final, so it need not be read again.
     return decided === undefined
       ? outcome
-      : await end(session, { ...body, completionCode: decided }, { needsDecision: false })
+      : await end(session, { ...ending, outcome: decided }, { needsDecision: false })
   }
 
   async function decisionIn(outcome: CompleteOutcome, participantId: string): Promise<string | undefined> {
@@ -75,16 +77,16 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
 
   return {
     /** R20: everything is stored before the code is given; repeating the call gives the same answer. */
-    async complete(session: SessionRecord, body: CompleteBody): Promise<Completion> {
+    async complete(session: SessionRecord, ending: Ending): Promise<Completion> {
       if (session.completion) return session.completion
-      const outcome = await endAsDecided(session, body)
+      const outcome = await endAsDecided(session, ending)
       switch (outcome.kind) {
         case 'completed':
           return outcome.completion
         case 'events_missing':
           throw new AppError('EVENTS_MISSING', {
             stored: outcome.stored,
-            totalEvents: body.summary?.totalEvents ?? 0,
+            totalEvents: ending.summary?.totalEvents ?? 0,
           })
         case 'not_finished':
           throw new AppError('NOT_FINISHED')
@@ -102,18 +104,9 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
     async endWaiting(participantId: string, outcome: string, reason: string): Promise<void> {
       const sessions = await store.findMany(await store.activeIdsOf([participantId]))
       for (const session of sessions)
-        await end(session, { completionCode: outcome }, { needsDecision: false, waitEnded: reason })
+        await end(session, { outcome }, { needsDecision: false, waitEnded: reason })
     },
   }
-}
-
-/** The code and redirect of an outcome. */
-function given(
-  definition: ExperimentDefinition,
-  { participantId, metadata }: SessionRecord,
-  outcome: string,
-): Pick<Completion, 'outcome' | 'completionCode' | 'redirectUrl'> {
-  return { outcome, ...leavingOf(definition, { outcome, participantId, metadata }) }
 }
 
 /**

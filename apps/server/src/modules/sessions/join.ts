@@ -8,7 +8,7 @@ import {
   isUnfilledPlaceholder,
   type JoinBody,
   languagesOf,
-  lateLeavingOf,
+  lateCompletionFor,
   limits,
   preferredLanguage,
   rolesOfPeople,
@@ -194,8 +194,8 @@ export function closedTo(
   reason: 'full' | 'status',
   metadata: Record<string, unknown>,
 ): AppError {
-  const leaving = lateLeavingOf(definition, reason, metadata)
-  return new AppError('EXPERIMENT_CLOSED', { reason, ...leaving }, closedSentences[reason])
+  const completion = lateCompletionFor(definition, reason, metadata)
+  return new AppError('EXPERIMENT_CLOSED', { reason, ...completion }, closedSentences[reason])
 }
 
 /** R51: the experiment takes no guests, or no longer. */

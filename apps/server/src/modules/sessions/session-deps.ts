@@ -22,6 +22,6 @@ export interface SessionDeps {
   /** The outcome that a room has decided for one of its participants, read from its log. */
   decidedInRoom(roomId: string, participantId: string): Promise<string | undefined>
   /** The participant has withdrawn their consent: the room lets them go, if this instance holds it. */
-  withdrawFromRoom(participantId: string): Promise<void>
+  withdrawFromRoom(member: { roomId: string; participantId: string }): Promise<void>
   onBackgroundError(error: unknown): void
 }

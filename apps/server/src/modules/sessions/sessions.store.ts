@@ -112,7 +112,8 @@ export interface CompleteRequest {
 }
 
 export type CompleteOutcome =
-  | { kind: 'completed'; completion: Completion }
+  /** With the room in which they were, if they had one. */
+  | { kind: 'completed'; completion: Completion; roomId: string | null }
   /** The room has decided otherwise; nothing is written. */
   | { kind: 'decided'; outcome: string }
   | { kind: 'not_finished'; roomId: string | null }

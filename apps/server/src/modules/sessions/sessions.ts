@@ -179,9 +179,11 @@ export function createSessions(deps: SessionDeps): Sessions {
 
     async consentAnswered({ sessionId, participantId, needsConsent }) {
       // First, so that the room does not note that their connection was lost.
-      if (needsConsent && !hasConsent(await readAgain(sessionId))) {
-        await deps.withdrawFromRoom(participantId)
-        await deps.bus.publish('consent_withdrawn', { participantId }).catch(deps.onBackgroundError)
+      const current = needsConsent ? await readAgain(sessionId) : undefined
+      if (current && current.roomId !== null && !hasConsent(current)) {
+        const member = { roomId: current.roomId, participantId }
+        await deps.withdrawFromRoom(member)
+        await deps.bus.publish('consent_withdrawn', member).catch(deps.onBackgroundError)
       }
       await cache.changed([sessionId])
     },

@@ -22,9 +22,11 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
       .where('session_id', '=', request.sessionId)
       .executeTakeFirst()
     if (!session || !participant) return { kind: 'not_found' }
-    if (session.status === 'completed') return { kind: 'completed', completion: completionOf(session) }
+    const { room_id: roomId } = participant
+    if (session.status === 'completed')
+      return { kind: 'completed', completion: completionOf(session), roomId }
     if (session.status !== 'active') return { kind: 'refused', status: session.status as SessionStatus }
-    if (request.unlessMatched && participant.room_id !== null) return { kind: 'matched' }
+    if (request.unlessMatched && roomId !== null) return { kind: 'matched' }
     const objection = objectionOf(participant, request)
     if (objection) return objection
     const stored = await storedEvents(tx, session.participant_id)
@@ -38,7 +40,7 @@ export async function complete({ engine, db }: Sql, request: CompleteRequest): P
     else if (request.sealing) await revealIdentity(tx, participant.participant_id, request.sealing)
     await endParticipation(tx, participant, request)
     const { sealedRedirect: _forTheStore, ...completion } = request.completion
-    return { kind: 'completed', completion }
+    return { kind: 'completed', completion, roomId }
   })
 }
 

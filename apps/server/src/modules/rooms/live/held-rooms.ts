@@ -47,8 +47,8 @@ export function createHeldRooms({ take, listeners: { notify } }: HeldRoomDeps) {
     const known = held(roomId)
     if (known) return known
     const opening: Promise<LiveRoom> = take(roomId, {
-      onEmitted(room, emitted, played) {
-        notify((listener) => listener.emitted?.(room, emitted, played))
+      onEmitted(room, ...news) {
+        notify((listener) => listener.emitted?.(room, ...news))
         if (room.status.kind === 'ended') retire(roomId, opening)
       },
       onLost: () => evict(roomId, opening),
@@ -81,7 +81,9 @@ export function createHeldRooms({ take, listeners: { notify } }: HeldRoomDeps) {
     drop,
     ready: ready as ReadonlyMap<string, LiveRoom>,
     ids: (): string[] => [...open.keys()],
-    all: (): Promise<LiveRoom>[] => [...open.values()],
+    /** The room if it is open here. Instances before 0.3.0 do not say which it is: then it can be any. */
+    openAs: (roomId: string | undefined): Promise<LiveRoom>[] =>
+      [...(roomId === undefined ? open.values() : [open.get(roomId)])].filter((room) => room !== undefined),
     readAgain(roomId: string): void {
       ended.delete(roomId)
       drop(roomId)

@@ -69,9 +69,9 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   const log = createRoomLog(
     {
       ...deps,
-      onEmitted(room, emitted, played) {
+      onEmitted(room, ...news) {
         if (!isAsleep) timer.arm(room)
-        deps.onEmitted(room, emitted, played)
+        deps.onEmitted(room, ...news)
       },
       onLost: lose,
       onAnswered(again) {

@@ -1,9 +1,15 @@
+import type { ExperimentDefinition } from '@atrium/contract'
 import type { PlaybackPush } from '../model/playback.ts'
 import type { Emitted } from '../model/room-audience.ts'
 import type { RoomState } from '../model/room-state.ts'
 
 export interface RoomListener {
-  emitted?(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void
+  emitted?(
+    room: RoomState,
+    emitted: Emitted[],
+    played: PlaybackPush[],
+    definition: ExperimentDefinition,
+  ): void
   /** Everyone who is connected to the room here must reconnect. */
   lost?(roomId: string): void
   /** This instance holds the room from now on. */

@@ -1,3 +1,4 @@
+import type { ExperimentDefinition } from '@atrium/contract'
 import { AppError, isUnavailable } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { createGroupCommit } from '../../../kernel/group-commit.ts'
@@ -34,7 +35,12 @@ export interface RoomLogDeps {
   append(append: RoomAppend): Promise<RoomAppendOutcome>
   firstAnswer(actor: string, actionId: string): Promise<number | null | undefined>
   /** Called with what has durably happened. */
-  onEmitted(room: RoomState, emitted: Emitted[], played: PlaybackPush[]): void
+  onEmitted(
+    room: RoomState,
+    emitted: Emitted[],
+    played: PlaybackPush[],
+    definition: ExperimentDefinition,
+  ): void
   /** Called with each durable state, after its action was acknowledged. */
   onKept(room: RoomState, seq: number): void
   /** The log refused us, or could not be reached. */
@@ -153,7 +159,7 @@ export function createRoomLog(deps: RoomLogDeps, restored: RoomState, restoredSe
   function publish(request: RoomRequest, seq: number, { room, emitted, played }: Applied): void {
     durable = { state: room, seq }
     request.resolve(answerTo(room, request.action))
-    deps.onEmitted(room, emitted, played)
+    deps.onEmitted(room, emitted, played, deps.blueprint.definition)
     deps.onKept(room, seq)
   }
 

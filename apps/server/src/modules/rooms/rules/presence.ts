@@ -1,4 +1,3 @@
-import { completionCodeOf } from '@atrium/contract'
 import { lastSeen, noteDeparture, recordFinish, recordMissing } from '../model/attrition.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
@@ -154,9 +153,7 @@ export function vacate(
     emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
   else if (seat.presence.kind === 'connected')
     emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
-  // A removed participant loses their session (R15) and could not ask for the code.
-  const completionCode = status === 'removed' ? completionCodeOf(turn.blueprint.definition, outcome) : null
-  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode })
+  emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
   if (isReplaced) replaceWithAgent(turn, seat)
   if (status === 'left') endAfterLeaving(turn)
   else endRoomIfOver(turn)

@@ -28,6 +28,7 @@ describeOnBothEngines('completion', (engine) => {
     expect(await database.sessions.complete(request)).toEqual({
       kind: 'completed',
       completion: request.completion,
+      roomId: session.roomId,
     })
     const stored = await database.sessions.find(session.sessionId)
     expect(stored).toMatchObject({ status: 'completed', completion: request.completion })

@@ -23,10 +23,10 @@ export const notRun: Record<string, string> = {
   'npm run agent -- tunnel': 'needs a model server, and opens it to the internet',
   'npm run pack': 'builds for a while; scripts/packages.long.ts runs it and uses what it makes',
   'npm run pack -- agent': 'builds for a while; apps/agent/test/pack.more.ts runs it and what it makes',
-  'npm install ./atrium-contract-0.2.0.tgz ./atrium-client-0.2.0.tgz':
+  'npm install ./atrium-contract-0.3.0.tgz ./atrium-client-0.3.0.tgz':
     'installs into the current folder; scripts/packages.long.ts does it in an empty one',
-  'npm run release -- 0.3.0': 'commits and tags; scripts/release.long.ts runs it in a copy of the repository',
-  'npm run release -- 0.3.0 --dry-run':
+  'npm run release -- 0.4.0': 'commits and tags; scripts/release.long.ts runs it in a copy of the repository',
+  'npm run release -- 0.4.0 --dry-run':
     'builds for a while; scripts/release.long.ts runs it in a copy of the repository',
 }
 

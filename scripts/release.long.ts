@@ -55,6 +55,9 @@ beforeAll(() => {
   for (const path of listed.trim().split('\n'))
     if (existsSync(join(root, path))) cpSync(join(root, path), join(copy, path), { recursive: true })
   linkPackages()
+  writeFileSync(join(copy, 'changes', 'a-thing.md'), 'Added: A thing that was not there.\n')
+  const [first = '', later = ''] = read('CHANGELOG.md').split('## Unreleased\n')
+  writeFileSync(join(copy, 'CHANGELOG.md'), `${first}## Unreleased\n\n- A thing.\n${later}`)
   writeFileSync(join(copy, '.git-exclude'), 'node_modules\n.git-exclude\n')
   git('init', '--quiet')
   git('config', 'core.excludesFile', join(copy, '.git-exclude'))
@@ -99,6 +102,8 @@ test('a dry run leaves the repository as it was; the release commits, tags and w
   expect(read('CHANGELOG.md')).toMatch(
     new RegExp(`^## Unreleased\n\n## ${next} \\(\\d{4}-\\d\\d-\\d\\d\\)\n`, 'm'),
   )
+  expect(read(`docs/releases/${next}.md`)).toContain('- A thing that was not there.')
+  expect(existsSync(join(copy, 'changes', 'a-thing.md'))).toBe(false)
 
   const packages = ['agent', 'client', 'contract'].map((name) => `atrium-${name}-${next}.tgz`)
   expect(readdirSync(target).toSorted()).toEqual(

@@ -1,8 +1,8 @@
 // npm run release -- <version> [--to <folder>] [--dry-run]
 //
-// Sets the version everywhere, moves what is unreleased in the changelog under it, builds and packs the packages, writes
-// what is inside (SBOM) and checksums beside them, commits and tags. It pushes and publishes nothing. With --dry-run it
-// writes the packages, and leaves the repository as it was.
+// Sets the version everywhere, gathers changes/ into the page of the release, moves what the changelog says about it under
+// the version, builds and packs the packages, writes what is inside (SBOM) and checksums beside them, commits and tags. It
+// pushes and publishes nothing. With --dry-run it writes the packages, and leaves the repository as it was.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,8 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { npmCommand, packAll, packageNames } from './packages/pack-all.ts'
-import { notesOf, releaseChangelog } from './release/changelog.ts'
+import { detailsPathOf, notesOf, releaseChangelog } from './release/changelog.ts'
+import { detailsOf, readFragments, removeFragments } from './release/fragments.ts'
 import { problemWithVersion } from './release/version.ts'
 import { sourcesWithVersion, versionedFiles } from './release/versioned-files.ts'
 import { withoutTools } from './release/without-tools.ts'
@@ -41,9 +42,12 @@ function refuse(): void {
 }
 
 function writeVersion(): void {
-  for (const path of versionedFiles(root)) write(path, sourcesWithVersion(path, read(path), version))
   const today = new Date().toISOString().slice(0, 10)
+  const fragments = readFragments(root)
+  write(detailsPathOf(version), detailsOf(fragments, version, today))
+  removeFragments(root, fragments)
   write('CHANGELOG.md', releaseChangelog(read('CHANGELOG.md'), version, today))
+  for (const path of versionedFiles(root)) write(path, sourcesWithVersion(path, read(path), version))
   // The manifests after the chart, which has the version by now.
   for (const script of ['scripts/generate.ts', 'deploy/render/render.ts'])
     execFileSync(process.execPath, [join(root, script)], { cwd: root, stdio: 'inherit' })
@@ -80,7 +84,7 @@ async function writePackages(): Promise<string[]> {
   const sbom = join(target, `atrium-${version}.cdx.json`)
   writeFileSync(sbom, billOfMaterials())
   const notes = join(target, 'NOTES.md')
-  writeFileSync(notes, `${notesOf(read('CHANGELOG.md'), version)}\n`)
+  writeFileSync(notes, `${notesOf(read('CHANGELOG.md'), version)}\n\n${read(detailsPathOf(version))}`)
   const files = [...packed, sbom, notes]
   const sums = join(target, 'SHA256SUMS')
   writeFileSync(sums, files.map((path) => `${sumOf(path)}  ${basename(path)}\n`).join(''))
@@ -92,7 +96,8 @@ try {
   writeVersion()
   const files = await writePackages()
   if (!values['dry-run']) {
-    git('commit', '--quiet', '--all', '--message', `Release ${version}`)
+    git('add', '--all')
+    git('commit', '--quiet', '--message', `Release ${version}`)
     git('tag', '--annotate', `v${version}`, '--message', `Atrium ${version}`)
   }
   console.log(`${values['dry-run'] ? 'Would release' : 'Released'} ${version}:
@@ -100,4 +105,5 @@ ${files.map((file) => `  ${file}`).join('\n')}`)
 } finally {
   // The tree was clean, so that this undoes only what was written above: after a dry run, and after a failure.
   git('checkout', '--quiet', '--', '.')
+  git('clean', '--quiet', '--force', '--', 'docs/releases')
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { notesOf, releaseChangelog } from './changelog.ts'
+import { detailsOf, problemWith, readFragments } from './fragments.ts'
 import { lockfileWithVersion, problemWithVersion, withVersion } from './version.ts'
 import { sourcesWithVersion, versionedFiles } from './versioned-files.ts'
 
@@ -71,13 +72,15 @@ describe('the version', () => {
 })
 
 describe('the changelog', () => {
-  const before =
-    '# Changelog\n\n## Unreleased\n\n### Added\n- A new thing.\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
+  const before = '# Changelog\n\n## Unreleased\n\n- A new thing.\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n'
 
-  test('a release takes what was unreleased', () => {
+  test('a release takes what was unreleased, with a link to the details', () => {
     const after = releaseChangelog(before, '0.2.0', '2026-11-17')
-    expect(after).toBe(before.replace('## Unreleased\n', '## Unreleased\n\n## 0.2.0 (2026-11-17)\n'))
-    expect(notesOf(after, '0.2.0')).toBe('### Added\n- A new thing.')
+    const notes = '- A new thing.\n\n[Everything that changed in 0.2.0](docs/releases/0.2.0.md)'
+    expect(after).toBe(
+      `# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-17)\n\n${notes}\n\n## 0.1.0 (2026-01-01)\n- An old thing.\n`,
+    )
+    expect(notesOf(after, '0.2.0')).toBe(notes)
     expect(notesOf(after, '0.1.0')).toBe('- An old thing.')
   })
 
@@ -86,5 +89,36 @@ describe('the changelog', () => {
     expect(() => releaseChangelog(empty, '0.2.0', '2026-11-17')).toThrow('says nothing')
     expect(() => releaseChangelog(before, '0.1.0', '2026-11-17')).toThrow('already has')
     expect(() => releaseChangelog('# Changelog\n', '0.2.0', '2026-11-17')).toThrow('no section')
+  })
+})
+
+describe('the changes that are not released yet', () => {
+  const fragment = (name: string, text: string) => ({ path: `changes/${name}.md`, text })
+
+  test('are listed by kind, with links that lead from the page of the release', () => {
+    const fragments = [
+      fragment('a-defect', 'Fixed: It works\nagain ([how](../docs/sdk.md), [why](../SECURITY.md)).\n'),
+      fragment('a-thing', 'Added: A new thing.\n'),
+    ]
+    expect(detailsOf(fragments, '0.2.0', '2026-11-17')).toBe(
+      '# Atrium 0.2.0 (2026-11-17)\n\n## Added\n\n- A new thing.\n\n## Fixed\n\n- It works again ([how](../sdk.md), [why](../../SECURITY.md)).\n',
+    )
+    expect(() => detailsOf([], '0.2.0', '2026-11-17')).toThrow('nothing to release')
+    expect(() => detailsOf([fragment('x', 'Oops')], '0.2.0', '2026-11-17')).toThrow(
+      'changes/x.md has to read',
+    )
+  })
+
+  test.each([
+    ['Wrong name', 'Added: A thing.', 'small letters'],
+    ['unknown', 'New: A thing.', 'has to read like'],
+    ['no-sentence', 'Added: a thing', 'has to read like'],
+    ['long', `Added: ${'x'.repeat(600)}.`, 'more than 600'],
+  ])('%s is refused', (name, text, problem) => {
+    expect(problemWith(fragment(name, text))).toContain(problem)
+  })
+
+  test('are all well written', () => {
+    expect(readFragments(root).flatMap((one) => problemWith(one) ?? [])).toEqual([])
   })
 })

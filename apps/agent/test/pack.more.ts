@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, startStubModelServer, waitUntil } from '@atrium/testkit'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { version } from '../src/cli/version.ts'
 import { writeStubCloudflared } from './stub-cloudflared.ts'
 import { isRunning } from './tunnel-world.ts'
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await run(process.execPath, [packScript, 'agent', '--to', folder.path], { env })
   writeFileSync(join(folder.path, 'package.json'), '{"private": true}')
   const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder.path, 'npm')]
-  await run('npm', ['install', ...flags, './atrium-agent-0.2.0.tgz'], { cwd: folder.path, env })
+  await run('npm', ['install', ...flags, `./atrium-agent-${version}.tgz`], { cwd: folder.path, env })
   return () => folder.remove()
 }, 600_000) // npm starts slowly on a busy machine.
 
@@ -70,7 +71,7 @@ it('[AG125] [R46] the installed command runs with the node of this machine', asy
   onTestFinished(stub.stop)
   const verify = ['verify', '--base-url', stub.baseUrl, '--json', '--quick', '--parallel', '2']
   // At the same time: starting a program is what takes long on a busy machine.
-  const [version, help, plan, good, bad] = await Promise.all([
+  const [said, help, plan, good, bad] = await Promise.all([
     run(command, ['--version'], { env }),
     run(command, ['--help'], { env }),
     run(command, ['serve', '--dry-run', '--json', '--model', 'qwen3-0.6b', '--parallel', '1', '--cpu'], {
@@ -79,7 +80,7 @@ it('[AG125] [R46] the installed command runs with the node of this machine', asy
     run(command, verify, { env: { ...env, ATRIUM_AGENT_API_KEY: stub.apiKey } }).catch(asResult),
     run(command, [...verify, '--api-key', 'atr_wrong'], { env }).catch(asResult),
   ])
-  expect(version.stdout).toBe('0.2.0\n')
+  expect(said.stdout).toBe(`${version}\n`)
   expect(help.stdout).toContain('Usage: atrium-agent <command>')
   expect(JSON.parse(plan.stdout)).toMatchObject({
     event: 'plan',

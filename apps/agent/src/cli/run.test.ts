@@ -6,6 +6,7 @@ import { createTestIo } from '../../test/test-io.ts'
 import { createProgress } from './progress.ts'
 import { runCli } from './run.ts'
 import { formatTable } from './table.ts'
+import { version } from './version.ts'
 
 async function run(...args: string[]) {
   const test = createTestIo()
@@ -14,7 +15,7 @@ async function run(...args: string[]) {
 }
 
 it('[AG120] [R46] says its version and describes its commands', async () => {
-  expect(await run('--version')).toEqual({ code: 0, out: '0.2.0\n', err: '' })
+  expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' })
   for (const args of [['--help'], ['-h'], ['help'], ['help', 'constructor']])
     expect(await run(...args)).toMatchObject({
       code: 0,
@@ -62,7 +63,7 @@ it('[AG122] a fault of our own is shown with how to report it', async () => {
   }
   expect(await runCli(['--version'], broken)).toBe(1)
   expect(err()).toContain('Error: a fault\n')
-  expect(err()).toContain('This is a fault of atrium-agent 0.2.0, not yours. Please report it')
+  expect(err()).toContain(`This is a fault of atrium-agent ${version}, not yours. Please report it`)
 })
 
 it('[AG91] overwrites one line on a terminal, and writes one line for each step elsewhere', () => {

@@ -1,2 +1,2 @@
 /** Of the package too: scripts/packages/build-agent.ts asks the program for it. */
-export const version = '0.2.0'
+export const version = '0.3.0'

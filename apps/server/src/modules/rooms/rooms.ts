@@ -243,7 +243,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
     async stop() {
       idle.stop()
       await restingVisits.stop()
-      for (const room of await Promise.allSettled(here.openAs(undefined)))
+      for (const room of await Promise.allSettled(here.all()))
         if (room.status === 'fulfilled') room.value.stop()
       await restorer.stop()
     },

@@ -81,6 +81,7 @@ export function createHeldRooms({ take, listeners: { notify } }: HeldRoomDeps) {
     drop,
     ready: ready as ReadonlyMap<string, LiveRoom>,
     ids: (): string[] => [...open.keys()],
+    all: (): Promise<LiveRoom>[] => [...open.values()],
     /** The room if it is open here. Instances before 0.3.0 do not say which it is: then it can be any. */
     openAs: (roomId: string | undefined): Promise<LiveRoom>[] =>
       [...(roomId === undefined ? open.values() : [open.get(roomId)])].filter((room) => room !== undefined),

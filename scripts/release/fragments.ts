@@ -2,7 +2,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Kinds of changes, in the order in which a release lists them. */
-export const kinds = ['Added', 'Changed', 'Removed', 'Fixed', 'Security'] as const
+const kinds = ['Added', 'Changed', 'Removed', 'Fixed', 'Security'] as const
 
 /** More than two sentences belong into the documentation, with a link to it. */
 const mostCharacters = 600

@@ -84,6 +84,9 @@ export const PodHistory = Type.Object({
 })
 export type PodHistory = Type.Static<typeof PodHistory>
 
+/** Instances before 0.3.0 do not name the room, and run beside newer ones during an upgrade. */
+const roomId = Type.Optional(Type.String())
+
 /** Messages between instances, and to the router. They may be lost, so every listener must recover without them. */
 export const busMessages = {
   sessions_changed: Type.Object({ sessionIds: Type.Array(Type.String()) }),
@@ -92,13 +95,9 @@ export const busMessages = {
   /** Who may see an experiment has changed: whoever watches it is asked again. */
   shares_changed: Type.Object({ experimentId: Type.String() }),
   /** A participant has completed: their room no longer waits for them. */
-  participant_completed: Type.Object({
-    roomId: Type.String(),
-    participantId: Type.String(),
-    outcome: Type.String(),
-  }),
+  participant_completed: Type.Object({ roomId, participantId: Type.String(), outcome: Type.String() }),
   /** A participant has withdrawn consent: their room lets them go. */
-  consent_withdrawn: Type.Object({ roomId: Type.String(), participantId: Type.String() }),
+  consent_withdrawn: Type.Object({ roomId, participantId: Type.String() }),
   /** Someone has arrived or left, so a group may be possible. */
   waiting_changed: Type.Object({ experimentId: Type.String() }),
   /** A session has connected to the waiting room: its older sockets on other instances are replaced. */

@@ -1,45 +1,31 @@
-import { ClockPong, type PlaybackState, RoomAck, type SyncActionName } from '@atrium/contract'
-import { io } from 'socket.io-client'
+import { ClockPong, type PlaybackState, type RoomAck, type SyncActionName } from '@atrium/contract'
 import { Compile } from 'typebox/compile'
-import { undocumentedEvent } from './documented-events.ts'
-import { HandshakeRefused, type SocketSession } from './room-socket.ts'
+import { openCheckedSocket, type SocketSession } from './checked-socket.ts'
 import { waitUntil } from './wait.ts'
 
 const pongs = Compile(ClockPong)
-const acks = Compile(RoomAck)
 
 export type SyncSocket = Awaited<ReturnType<typeof openSyncSocket>>
 
-/** A bare socket on `/sync`. Everything the server sends is checked against the contract. */
+/** A bare socket on `/sync`. */
 export async function openSyncSocket(address: string, session: SocketSession, userAgent = 'atrium-test/1.0') {
   const received: PlaybackState[] = []
-  const faults: string[] = []
   const listeners = new Set<(state: PlaybackState) => void>()
-  const socket = io(`${address}/sync`, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    timeout: 60_000,
-    query: { roomId: session.roomId },
-    auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
-    extraHeaders: { 'user-agent': userAgent },
+  const { roomId } = session
+  const { socket, admitted, refuseFaults, act } = openCheckedSocket(address, {
+    path: '/sync',
+    session,
+    roomId,
+    userAgent,
   })
-  socket.onAny((name: string, payload: unknown) => faults.push(...undocumentedEvent('/sync', name, payload)))
   socket.on('playback_state', (payload: unknown) => {
     received.push(payload as PlaybackState)
     for (const listener of listeners) listener(payload as PlaybackState)
   })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', () => resolve())
-    socket.once('connect_error', (error: Error & { data?: { code?: string } }) => {
-      socket.close()
-      reject(new HandshakeRefused(error.data?.code ?? '', error.message))
-    })
-  })
+  await admitted('connect')
 
   const sound = (): PlaybackState[] => {
-    if (faults.length > 0)
-      throw new Error(`the server sent something outside the contract: ${faults.join('; ')}`)
+    refuseFaults()
     return received
   }
 
@@ -56,11 +42,8 @@ export async function openSyncSocket(address: string, session: SocketSession, us
       await waitUntil(() => isThere(newest()) || `the newest state is ${JSON.stringify(newest())}`)
       return newest() as PlaybackState
     },
-    async act(name: SyncActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> {
-      const ack: unknown = await socket.timeout(60_000).emitWithAck(name, payload)
-      if (!acks.Check(ack)) throw new Error(`not an acknowledgement: ${JSON.stringify(ack)}`)
-      return ack as RoomAck
-    },
+    act: (name: SyncActionName, payload: Record<string, unknown> = {}): Promise<RoomAck> =>
+      act(name, payload, 60_000),
     /** R27: the server's answer, and when it arrived here. */
     async ping(): Promise<ClockPong & { t3: number }> {
       const pong: unknown = await socket.timeout(60_000).emitWithAck('clock_ping', { t0: performance.now() })

@@ -1,7 +1,5 @@
 import type { RoomAssigned, WaitingEnded, WaitingStatus } from '@atrium/contract'
-import { io } from 'socket.io-client'
-import { undocumentedEvent } from './documented-events.ts'
-import type { SocketSession } from './room-socket.ts'
+import { openCheckedSocket, type SocketSession } from './checked-socket.ts'
 import { waitUntil } from './wait.ts'
 
 /** A machine busy with other tests takes a while to create fifty rooms. */
@@ -15,7 +13,7 @@ interface Messages {
 
 export type WaitingSocket = ReturnType<typeof openWaitingSocket>
 
-/** A bare socket in the waiting room. Everything the server sends is checked against the contract. */
+/** A bare socket in the waiting room. */
 export function openWaitingSocket(
   address: string,
   session: Pick<SocketSession, 'sessionId' | 'sessionToken'>,
@@ -25,20 +23,9 @@ export function openWaitingSocket(
     room_assigned: [],
     waiting_ended: [],
   }
-  const faults: string[] = []
   let refusal: string | undefined
   let lost: string | undefined
-  const socket = io(`${address}/waiting`, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    timeout: 60_000,
-    auth: { sessionId: session.sessionId, sessionToken: session.sessionToken },
-    extraHeaders: { 'user-agent': 'atrium-test/1.0' },
-  })
-  socket.onAny((name: string, payload: unknown) =>
-    faults.push(...undocumentedEvent('/waiting', name, payload)),
-  )
+  const { socket, refuseFaults } = openCheckedSocket(address, { path: '/waiting', session })
   for (const name of Object.keys(received) as (keyof Messages)[])
     socket.on(name as string, (payload) => {
       received[name].push(payload)
@@ -65,8 +52,7 @@ export function openWaitingSocket(
         `no such ${name}; statuses ${JSON.stringify(received.waiting_status.at(-1))}, ended ${JSON.stringify(received.waiting_ended)}, connection ${lost ?? 'open'}`,
       patient,
     )
-    if (faults.length > 0)
-      throw new Error(`the server sent something outside the contract: ${faults.join('; ')}`)
+    refuseFaults()
     const found = received[name].find(fits)
     if (found === undefined) throw new Error(`the handshake was refused: ${refusal}`)
     return found

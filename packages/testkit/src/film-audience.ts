@@ -1,6 +1,6 @@
 import type { ExperimentDefinition, PlaybackState } from '@atrium/contract'
 import { createApi } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser } from './browsers.ts'
 import { driftsOf, type FilmViewer, openFilmViewer } from './film-viewer.ts'
 import { createPerson, createResearcher } from './participant.ts'
 import { openRoomSocket } from './room-socket.ts'

@@ -1,11 +1,10 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
 export { type BadLine, type BadLineOptions, type BadLineTally, startBadLine } from './bad-line.ts'
-export { openBrowser } from './browser.ts'
+export { openBrowser, openFirefox } from './browsers.ts'
 export { HandshakeRefused, type SocketSession } from './checked-socket.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, eventsIn, isEventStream, linesOf, undocumented } from './documented.ts'
 export { type FilmAudience, startFilmAudience } from './film-audience.ts'
-export { openFirefox } from './firefox.ts'
 export { onFreePort } from './free-port.ts'
 export {
   describeInBothModes,

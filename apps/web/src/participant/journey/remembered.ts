@@ -4,7 +4,7 @@ import { inThisPane } from '../pane.ts'
 /** What this browser remembers across reloads. Never the session, which is kept in memory only. */
 
 /** Storage may be full or forbidden; the study works without it. */
-function tryStorage<Result>(use: () => Result): Result | undefined {
+export function tryStorage<Result>(use: () => Result): Result | undefined {
   try {
     return use()
   } catch {
@@ -16,7 +16,7 @@ const experimentKey = (roomId: string) => `atrium.experiment-of.${roomId}`
 
 /** For the room page that the contract defines, whose address does not name the experiment. */
 export const rememberExperiment = (roomId: string, experimentId: string): void =>
-  tryStorage(() => localStorage.setItem(experimentKey(roomId), experimentId)) ?? undefined
+  tryStorage(() => localStorage.setItem(experimentKey(roomId), experimentId))
 
 export const experimentOf = (roomId: string): string | null =>
   tryStorage(() => localStorage.getItem(experimentKey(roomId))) ?? null
@@ -25,7 +25,7 @@ const faceKey = (experimentId: string) => `atrium.face.${experimentId}`
 
 /** So that the page has its name and colours at once, and after the end as well, when nobody can join again. */
 export const rememberFace = (experimentId: string, face: StudyFace): void =>
-  tryStorage(() => localStorage.setItem(faceKey(experimentId), JSON.stringify(face))) ?? undefined
+  tryStorage(() => localStorage.setItem(faceKey(experimentId), JSON.stringify(face)))
 
 export function faceOf(experimentId: string): StudyFace | null {
   const stored: unknown = tryStorage(() => JSON.parse(localStorage.getItem(faceKey(experimentId)) ?? 'null'))
@@ -36,18 +36,18 @@ const stoppedKey = (experimentId: string) => inThisPane(`atrium.stopped-waiting.
 
 /** Whoever stopped waiting has not completed anything: without this, a reload would put them into the queue again. */
 export const rememberStopped = (experimentId: string): void =>
-  tryStorage(() => sessionStorage.setItem(stoppedKey(experimentId), 'yes')) ?? undefined
+  tryStorage(() => sessionStorage.setItem(stoppedKey(experimentId), 'yes'))
 
 export const hasStopped = (experimentId: string): boolean =>
   tryStorage(() => sessionStorage.getItem(stoppedKey(experimentId))) === 'yes'
 
 export const forgetStopped = (experimentId: string): void =>
-  tryStorage(() => sessionStorage.removeItem(stoppedKey(experimentId))) ?? undefined
+  tryStorage(() => sessionStorage.removeItem(stoppedKey(experimentId)))
 
 const languageKey = (experimentId: string) => `atrium.language.${experimentId}`
 
 export const rememberLanguage = (experimentId: string, language: string): void =>
-  tryStorage(() => localStorage.setItem(languageKey(experimentId), language)) ?? undefined
+  tryStorage(() => localStorage.setItem(languageKey(experimentId), language))
 
 export const spokenIn = (experimentId: string): string | null =>
   tryStorage(() => localStorage.getItem(languageKey(experimentId))) ?? null
@@ -56,7 +56,7 @@ const accountKey = (experimentId: string) => `atrium.account.${experimentId}`
 
 /** People who began with an account continue with it, even from a link that does not ask for one. */
 export const rememberAccount = (experimentId: string): void =>
-  tryStorage(() => localStorage.setItem(accountKey(experimentId), 'used')) ?? undefined
+  tryStorage(() => localStorage.setItem(accountKey(experimentId), 'used'))
 
 export const hasUsedAccount = (experimentId: string): boolean =>
   tryStorage(() => localStorage.getItem(accountKey(experimentId))) === 'used'

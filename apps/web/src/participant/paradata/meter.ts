@@ -1,4 +1,5 @@
 import type { AnswerParadata, ParadataKind } from '@atrium/contract'
+import { tryStorage } from '../journey/remembered.ts'
 import { type DraftPlace, typedKey } from '../room/typed.ts'
 import { type Absence, absenceBefore, left, msAway, noAbsence, returned } from './absence.ts'
 import { deleted, noTyping, pressed, rhythmOf, type Typing } from './typing.ts'
@@ -49,12 +50,13 @@ export function createMeter({ kinds, now, isAway, networkDelayMs, place, ...deps
   }
 
   function keep(): void {
-    try {
-      const storage = deps.storage ?? sessionStorage
-      storage.setItem(key, JSON.stringify({ here, absence, components: Object.fromEntries(components) }))
-    } catch {
-      // Storage is full or forbidden: after a reload, counting begins again.
-    }
+    // Where nothing can be stored, counting begins again after a reload.
+    tryStorage(() =>
+      (deps.storage ?? sessionStorage).setItem(
+        key,
+        JSON.stringify({ here, absence, components: Object.fromEntries(components) }),
+      ),
+    )
   }
 
   const countedOf = (id: string): Counted =>

@@ -1,4 +1,5 @@
 import type { AnswerParadata, RoomActionPayload } from '@atrium/contract'
+import { tryStorage } from '../journey/remembered.ts'
 import { type DraftPlace, typedKey } from './typed.ts'
 
 /** What is said of an answer when it is sent. Times are absent for what was never visible. */
@@ -77,12 +78,13 @@ export function createAnswerTimes({ steadyNow, wallNow, serverNow, place, ...dep
 
   function change(id: string, news: Partial<Measured>): void {
     measured.set(id, { ...(measured.get(id) ?? { given: 0 }), ...news })
-    try {
-      const storage = deps.storage ?? sessionStorage
-      storage.setItem(key, JSON.stringify({ here, serverAheadMs, measured: Object.fromEntries(measured) }))
-    } catch {
-      // Storage is full or forbidden: after a reload, times count from then on.
-    }
+    // Where nothing can be stored, times count from a reload on.
+    tryStorage(() =>
+      (deps.storage ?? sessionStorage).setItem(
+        key,
+        JSON.stringify({ here, serverAheadMs, measured: Object.fromEntries(measured) }),
+      ),
+    )
   }
 
   /** Since the first paint. */

@@ -1,3 +1,5 @@
+import { tryStorage } from '../journey/remembered.ts'
+
 /**
  * What somebody has typed and not sent is kept in this tab under their own id: whoever takes part in the same browser after
  * them, or in another pane of a try, must not read it.
@@ -5,14 +7,11 @@
 export const typedKey = (participantId: string): string => `atrium.typed/${participantId}/`
 
 /** Once they have finished, nobody needs it any more. */
-export function forgetTyped(participantId: string): void {
-  try {
+export const forgetTyped = (participantId: string): void =>
+  tryStorage(() => {
     for (const name of Object.keys(sessionStorage))
       if (name.startsWith(typedKey(participantId))) sessionStorage.removeItem(name)
-  } catch {
-    // Storage is forbidden, so there is nothing in it.
-  }
-}
+  })
 
 /** By component id; a question without an entry has not been answered. */
 export type Drafts = Readonly<Record<string, unknown>>
@@ -31,21 +30,15 @@ const key = ({ participantId }: DraftPlace) => `${typedKey(participantId)}drafts
 
 const placeOf = ({ roomId, visit }: DraftPlace) => `${roomId}/${visit}`
 
-export function saveDrafts(at: DraftPlace, drafts: Drafts): void {
-  try {
-    sessionStorage.setItem(key(at), JSON.stringify({ place: placeOf(at), drafts }))
-  } catch {
-    // Storage is full or forbidden: a reload loses what was typed, but the study continues.
-  }
-}
+/** Where nothing can be stored, a reload loses what was typed, but the study continues. */
+export const saveDrafts = (at: DraftPlace, drafts: Drafts): void =>
+  tryStorage(() => sessionStorage.setItem(key(at), JSON.stringify({ place: placeOf(at), drafts })))
 
 export function loadDrafts(at: DraftPlace): Drafts {
-  try {
-    const kept: { place?: string; drafts?: Drafts } = JSON.parse(sessionStorage.getItem(key(at)) ?? '{}')
-    return kept.place === placeOf(at) ? (kept.drafts ?? {}) : {}
-  } catch {
-    return {}
-  }
+  const kept: { place?: string; drafts?: Drafts } | undefined = tryStorage(() =>
+    JSON.parse(sessionStorage.getItem(key(at)) ?? '{}'),
+  )
+  return kept?.place === placeOf(at) ? (kept.drafts ?? {}) : {}
 }
 
 interface Chat {
@@ -58,19 +51,10 @@ const unsentKey = ({ participantId, roomId, componentId }: Chat) =>
   `${typedKey(participantId)}${roomId}/${componentId}`
 
 /** A message that is being typed outlasts the state, as the chat may. */
-export function saveUnsent(chat: Chat, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(unsentKey(chat))
-    else sessionStorage.setItem(unsentKey(chat), text)
-  } catch {
-    // Storage is full or forbidden: a reload loses what was typed.
-  }
-}
+export const saveUnsent = (chat: Chat, text: string): void =>
+  tryStorage(() =>
+    text === '' ? sessionStorage.removeItem(unsentKey(chat)) : sessionStorage.setItem(unsentKey(chat), text),
+  )
 
-export function loadUnsent(chat: Chat): string {
-  try {
-    return sessionStorage.getItem(unsentKey(chat)) ?? ''
-  } catch {
-    return ''
-  }
-}
+export const loadUnsent = (chat: Chat): string =>
+  tryStorage(() => sessionStorage.getItem(unsentKey(chat))) ?? ''

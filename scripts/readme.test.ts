@@ -2,7 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { componentTypes, limits } from '@atrium/contract'
+import { limits } from '@atrium/contract'
+import { componentTypes } from '@atrium/contract/components'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,12 +1,13 @@
-import { type Credential, limits } from '@atrium/contract'
+import { type Credential, limits, type StudyDraft, studyDraftRoutes } from '@atrium/contract'
 import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useCredentials } from '../agents/credentials/credential-queries.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { RunningWork } from '../feedback/running-work.tsx'
+import { useApi } from '../session/session.ts'
 import type { NewStudy } from './use-new-study.ts'
-import { useStudyDraft } from './use-study-draft.ts'
 
 /** For researchers who have a model: it drafts what they describe, and they edit the draft in the builder. */
 export function DescribeStudy({ study }: { study: NewStudy }) {
@@ -111,4 +112,36 @@ function Drafting({ startedAt, onCancel }: { startedAt: number; onCancel: () => 
       </Group>
     </Stack>
   )
+}
+
+interface AskedDraft {
+  credentialId: string
+  description: string
+}
+
+/** Has a model draft a study, which may take minutes; `cancel` ends it on the server as well, and so does leaving the page. */
+function useStudyDraft(onDrafted: (draft: StudyDraft & { kind: 'drafted' }) => Promise<void>) {
+  const api = useApi()
+  const running = useRef<AbortController>(undefined)
+  const draft = useMutation({
+    mutationFn: async ({ credentialId, description }: AskedDraft) => {
+      running.current = new AbortController()
+      const { signal } = running.current
+      const found = await api.call(studyDraftRoutes.create, {
+        params: { credentialId },
+        body: { description },
+        signal,
+      })
+      if (found.kind === 'failed') throw new Error(found.message)
+      // It arrived while it was being cancelled.
+      if (!signal.aborted) await onDrafted(found)
+    },
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  return {
+    start: (asked: AskedDraft) => draft.mutate(asked),
+    cancel: () => running.current?.abort(),
+    startedAt: draft.isPending ? draft.submittedAt : undefined,
+    error: running.current?.signal.aborted ? null : draft.error,
+  }
 }

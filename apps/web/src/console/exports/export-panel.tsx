@@ -1,9 +1,8 @@
 import { experimentRoutes } from '@atrium/contract'
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Code, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useMonitor } from '../experiments/experiment-queries.ts'
-import { ColumnGuide } from './column-guide.tsx'
 import { type ExportChoice, endingOf, exportQueryOf, firstChoice, hasPreview } from './export-choice.ts'
 import { ExportForm } from './export-form.tsx'
 import { ExportProgress } from './export-progress.tsx'
@@ -56,5 +55,36 @@ export function ExportPanel({ experimentId, experimentName, revision }: ExportPa
       {hasPreview(choice) && <TablePreview experimentId={experimentId} choice={choice} />}
       {choice.table === 'events' && <ColumnGuide />}
     </Stack>
+  )
+}
+
+function ColumnGuide() {
+  const { fields, field, meaning, meanings } = texts().data
+  return (
+    <section aria-labelledby="columns">
+      <Title order={2} size="h4" id="columns" mb="xs">
+        {fields}
+      </Title>
+      <Table maw={860} layout="auto">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{field}</Table.Th>
+            <Table.Th>{meaning}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {Object.entries(meanings).map(([name, explanation]) => (
+            <Table.Tr key={name}>
+              <Table.Td>
+                <Code>{name}</Code>
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm">{explanation}</Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
   )
 }

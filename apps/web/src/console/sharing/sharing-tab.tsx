@@ -1,12 +1,13 @@
-import type { Share } from '@atrium/contract'
+import { type Share, shareRoutes } from '@atrium/contract'
 import { Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { texts } from '../../text/console.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { notifyDone, notifyFailed } from '../feedback/notify.ts'
+import { useApi } from '../session/session.ts'
 import { ShareForm } from './share-form.tsx'
 import { accessChoices, accessNamed, withAccess, without } from './share-list.ts'
-import { useReplaceShares, useShares } from './share-queries.ts'
 
 /** The people whom the owner has given access, and what they may do. */
 export function SharingTab({ experimentId }: { experimentId: string }) {
@@ -91,4 +92,27 @@ function SharedWith({ share, isBusy, onChange, onRemove }: SharedWithProps) {
       </Group>
     </Paper>
   )
+}
+
+const keyOf = (experimentId: string) => ['experiments', experimentId, 'shares']
+
+function useShares(experimentId: string) {
+  const api = useApi()
+  return useQuery({
+    queryKey: keyOf(experimentId),
+    queryFn: async ({ signal }) =>
+      (await api.call(shareRoutes.read, { params: { experimentId }, signal })).shares,
+  })
+}
+
+function useReplaceShares(experimentId: string) {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (shares: Share[]) =>
+      api.call(shareRoutes.replace, { params: { experimentId }, body: { shares } }),
+    onSuccess: ({ shares }) => queryClient.setQueryData(keyOf(experimentId), shares),
+    // After a refusal, show what the platform has.
+    onError: () => queryClient.invalidateQueries({ queryKey: keyOf(experimentId) }),
+  })
 }

@@ -4,9 +4,8 @@ import type { AnswerMeter } from '../room/answer-times.ts'
 import type { DraftPlace } from '../room/typed.ts'
 import { type DeviceWindow, describeDevice } from './device/describe-device.ts'
 import { createDeviceReporter } from './device/report-device.ts'
-import { listenTo } from './listen.ts'
 import { createMeter, type Meter } from './meter.ts'
-import { hasTextField } from './typing.ts'
+import { charactersIn, hasTextField, isDeletion, isTextField, isTyping } from './typing.ts'
 import { type PageWatch, watchPage } from './watch-page.ts'
 
 /** What is measured of one participant, beside when they answer what. */
@@ -107,4 +106,35 @@ const deviceWindow = (): DeviceWindow => ({
 function record(participant: Participant, type: string, data: DeviceReport = {}): void {
   if (participant.status.kind !== 'joined' || participant.needsConsent) return
   participant.record({ type, data }).catch(() => undefined)
+}
+
+/** Counts what is written in a component, by the kinds that the study collects, until it is stopped. */
+function listenTo(
+  component: HTMLElement,
+  id: string,
+  meter: Meter,
+  kinds: readonly ParadataKind[],
+): () => void {
+  const stopping = new AbortController()
+  function on<Name extends keyof HTMLElementEventMap>(
+    name: Name,
+    act: (event: HTMLElementEventMap[Name]) => void,
+  ): void {
+    const inTextField = (event: HTMLElementEventMap[Name]) => isTextField(event.target) && act(event)
+    component.addEventListener(name, inTextField, { capture: true, signal: stopping.signal })
+  }
+  if (kinds.includes('typing')) {
+    on('keydown', (event) => isTyping(event) && meter.pressed(id))
+    on('input', (event) => event instanceof InputEvent && isDeletion(event.inputType) && meter.deleted(id))
+  }
+  if (kinds.includes('paste')) {
+    on('paste', ({ clipboardData }) => count(clipboardData))
+    on('drop', ({ dataTransfer }) => count(dataTransfer))
+  }
+  /** Nothing but the length is looked at; pictures and files do not get into a text field. */
+  function count(content: DataTransfer | null): void {
+    const characters = charactersIn(content?.getData('text/plain') ?? '')
+    if (characters > 0) meter.pasted(id, characters)
+  }
+  return () => stopping.abort()
 }

@@ -3,9 +3,11 @@ import { isOfKind, type ReplayedScene, readyForReplay } from '../../api/replayed
 import { speak, texts } from '../../text/participant.ts'
 import { StateClock, StateProgress } from '../frame/state-head.tsx'
 import { paintAccent, StudyFaceContext } from '../frame/study-face.ts'
+import { createMediaLibrary } from '../media/media-library.ts'
+import { openUploadedMedia } from '../media/uploaded-media.ts'
 import { Page } from '../pages/page.tsx'
+import type { RoomDesk } from '../room/room-desk.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
-import { replayDesk } from './replay-desk.ts'
 
 /** The page of a participant at one moment, as the console’s replay asks for it. Nothing on it can be used. */
 export function ReplayedPage() {
@@ -77,3 +79,30 @@ function useScene(): ReplayedScene | undefined {
   }, [])
   return scene
 }
+
+const refuse = () => Promise.reject(new Error('nothing can be done in a replay'))
+const ignore = () => Promise.resolve()
+/** A desk at which nothing can be done, at a time that does not pass. */
+const replayDesk = (at: number): RoomDesk => ({
+  serverNow: () => at,
+  answer: refuse,
+  timesIn: () => undefined,
+  say: refuse,
+  // The page of a consent presses the button by itself.
+  ready: ignore,
+  leave: ignore,
+  uploadFile: refuse,
+  note: () => undefined,
+  media: {
+    subscribe: () => () => undefined,
+    sync: () => undefined,
+    // Videos are given only to those who take part.
+    take: (videoId, kind) =>
+      openUploadedMedia(
+        createMediaLibrary(async () => []),
+        videoId,
+        kind,
+      ),
+    ahead: () => undefined,
+  },
+})

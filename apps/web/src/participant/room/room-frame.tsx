@@ -3,9 +3,9 @@ import { componentTypeOf } from '@atrium/contract/components'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
+import type { Scene } from '../views/view.ts'
 import { ComponentHost } from './component-host.tsx'
 import type { RoomDesk } from './room-desk.ts'
-import { sceneOf } from './scene.ts'
 import { StatePage } from './state-page.tsx'
 
 interface RoomFrameProps {
@@ -22,7 +22,7 @@ function LoadedAhead({ media }: { media: RoomDesk['media'] }) {
   )
 }
 
-/** The current state, and around it the components that outlast it: a film keeps playing, a chat stays open. */
+/** The current state, and around it the components that outlast it: a video keeps playing, a chat stays open. */
 export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   const scene = sceneOf(view, state, desk)
   const times = desk.timesIn(state.visit)
@@ -51,4 +51,32 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
       <LoadedAhead media={desk.media} />
     </MediaStage>
   )
+}
+
+/** What the components of the current state can know and do. */
+function sceneOf(view: RoomSnapshot, state: StateView, desk: RoomDesk): Scene {
+  const { self, others, roomId } = view
+  const throughout = new Set(view.globalComponents.map(({ id }) => id))
+  return {
+    roomId,
+    participantId: self.participantId,
+    alias: self.alias,
+    role: self.role,
+    others,
+    stateId: state.id,
+    visit: state.visit,
+    enteredAt: state.enteredAt,
+    deadlineAt: state.deadlineAt,
+    variables: { ...view.variables, ...self.variables },
+    progress: view.progress,
+    messages: view.messages,
+    isStill: view.status !== 'running' || self.status !== 'active',
+    // A global component plays on from state to state; all others begin anew with each visit.
+    shownSince: (componentId) => (throughout.has(componentId) ? 0 : state.enteredAt),
+    media: desk.media,
+    serverNow: desk.serverNow,
+    uploadFile: desk.uploadFile,
+    sendMessage: desk.say,
+    note: desk.note,
+  }
 }

@@ -1,12 +1,13 @@
 import type { Credential } from '@atrium/contract'
 import { Alert, Badge, Button, Collapse, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { ExperimentUses } from '../../feedback/experiment-uses.tsx'
-import { CredentialCalls } from './credential-calls.tsx'
+import { Loaded } from '../../feedback/loaded.tsx'
+import { CallPanel, panelHeight, RangeControl, usualMinutes } from '../figures/call-panel.tsx'
 import { CredentialCheck } from './credential-check.tsx'
-import { useCredentialTest } from './credential-queries.ts'
+import { useCredentialFigures, useCredentialTest } from './credential-queries.ts'
 
 export type CredentialAction = 'change' | 'delete'
 
@@ -141,5 +142,27 @@ function CredentialId({ credentialId, name }: Pick<Credential, 'credentialId' | 
         )}
       </CopyButton>
     </>
+  )
+}
+
+/** What was asked of a model server, in all studies and pilots. */
+function CredentialCalls({ credentialId }: { credentialId: string }) {
+  const [minutes, setMinutes] = useState<number>(usualMinutes)
+  const figures = useCredentialFigures(credentialId, minutes)
+  return (
+    <Stack gap="sm" mt="sm">
+      <Group>
+        <RangeControl minutes={minutes} onChange={setMinutes} />
+      </Group>
+      <Loaded query={figures} skeletonHeight={panelHeight}>
+        {(data) => (
+          <CallPanel
+            counted={{ window: data, figures: data }}
+            minutes={minutes}
+            now={figures.dataUpdatedAt}
+          />
+        )}
+      </Loaded>
+    </Stack>
   )
 }

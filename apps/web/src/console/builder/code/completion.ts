@@ -1,10 +1,10 @@
-import { componentTypes } from '@atrium/contract/components'
+import { ExperimentDefinition } from '@atrium/contract'
+import { componentTypeOf, componentTypes } from '@atrium/contract/components'
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { getLocation, parse } from 'jsonc-parser'
-import { isObject, listIn, type Path, valueAt } from '../core/document.ts'
-import { blankOf, kindOf, type Schema } from '../form/schema.ts'
+import { isObject, listIn, type Path, textIn, valueAt } from '../core/document.ts'
+import { blankOf, kindOf, memberOf, type Schema } from '../form/schema.ts'
 import { namesIn } from '../names.ts'
-import { propertiesOf, schemasAt } from './schema-at.ts'
 
 /** Names and values that the schema of definitions allows at the cursor, with what they mean. */
 export function completeDefinition({ state, pos, explicit }: CompletionContext): CompletionResult | null {
@@ -63,4 +63,39 @@ function allowedBy(schema: Schema): { value: unknown; info: string | undefined }
   if (field.kind === 'choice') return field.options.map((value) => ({ value, info }))
   if (field.kind === 'flag') return [true, false].map((value) => ({ value, info }))
   return []
+}
+
+/** What may stand at a place of a definition, given what stands around it. Several schemas where it has several forms. */
+function schemasAt(document: unknown, path: Path): Schema[] {
+  let found: Schema[] = [ExperimentDefinition as unknown as Schema]
+  for (const [depth, key] of path.entries()) {
+    const value = valueAt(document, path.slice(0, depth))
+    found = found.flatMap((schema) => forms(schema, value)).flatMap((schema) => inner(schema, value, key))
+  }
+  const here = valueAt(document, path)
+  return found.flatMap((schema) => forms(schema, here))
+}
+
+/** The form in which a union is written there; all of them while that cannot be told. */
+function forms({ anyOf, ...schema }: Schema, value: unknown): Schema[] {
+  if (!anyOf) return [schema]
+  const chosen = value === undefined ? undefined : memberOf(anyOf, value)
+  const members = chosen === undefined ? anyOf : anyOf.filter((_, at) => at === chosen)
+  return members.flatMap((member) => forms(member, value))
+}
+
+function inner(schema: Schema, value: unknown, key: string | number): Schema[] {
+  if (typeof key === 'number') return schema.items ? [schema.items] : []
+  const known = propertiesOf(schema, value)[key]
+  if (known) return [known]
+  return Object.values(schema.patternProperties ?? {})
+}
+
+/** With the settings of a component’s type, which its own schema leaves open. */
+function propertiesOf(schema: Schema, value: unknown): Readonly<Record<string, Schema>> {
+  const { properties = {} } = schema
+  const type = isObject(value) ? textIn(value.type) : undefined
+  if (type === undefined || properties.type === undefined) return properties
+  const settings = componentTypeOf(type).settings as unknown as Schema
+  return { ...properties, ...settings.properties }
 }

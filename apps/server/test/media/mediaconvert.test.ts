@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import type { MediaReports } from '@atrium/functions'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { openVideo } from '../../src/compose/video.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/kernel/clock.ts'
-import { openVideo } from '../../src/compose/video.ts'
 
 test('[V6] with MediaConvert, the server stops jobs but submits none: the bucket’s events do', async () => {
   const requests: string[] = []

@@ -30,6 +30,7 @@ const program = '^packages/program/src/(index|keys)[.]ts$'
 /** What the server may use of the functions: everything but MediaConvert's client comes with `index.ts`. */
 const functions = '^apps/functions/src/(mediaconvert/)?index[.]ts$'
 const testkit = '^packages/testkit/src/(index|without-vitest|definitions/index)[.]ts$'
+const bundler = '^packages/bundler/src/index[.]ts$'
 const agentProtocol = '^packages/agent-protocol/src/index[.]ts$'
 const coordination = '^packages/coordination/src/index[.]ts$'
 const definitionChecks = '^packages/definition-checks/src/index[.]ts$'
@@ -190,10 +191,17 @@ const boundaries: Boundary[] = [
       'the code that programs share knows nothing of the platform: itself, ioredis, pino, typebox and Node',
   },
   {
+    name: 'bundler',
+    from: ['^packages/bundler/src/'],
+    may: ['^packages/bundler/src/', npm('rolldown'), anyNodeModule],
+    because: 'the bundler makes programs out of files: itself, rolldown and Node',
+  },
+  {
     name: 'testkit',
     from: ['^packages/testkit/src/'],
     may: [
       '^packages/testkit/src/',
+      bundler,
       contract,
       agentProtocol,
       definitionChecks,
@@ -202,7 +210,7 @@ const boundaries: Boundary[] = [
       anyNodeModule,
     ],
     because:
-      'the test kit drives the platform from outside: itself, the contract, what models and monitors are told, the check of definitions, npm and Node',
+      'the test kit drives the platform from outside: itself, the bundler, the contract, what models and monitors are told, the check of definitions, npm and Node',
   },
   {
     name: 'client-for-node',
@@ -579,14 +587,8 @@ const boundaries: Boundary[] = [
   {
     name: 'bundle-scripts',
     from: ['^scripts/(bundle|build-start)[.]ts$'],
-    may: [
-      '^packages/testkit/src/bundles[.]ts$',
-      '^scripts/packages/',
-      '^scripts/setup[.](mjs|d[.]mts)$',
-      anyNodeModule,
-    ],
-    because:
-      'an image and npm start have the programs as tests run them: the bundles of the test kit, the other builds, and Node',
+    may: [bundler, '^scripts/packages/', '^scripts/setup[.](mjs|d[.]mts)$', anyNodeModule],
+    because: 'an image and npm start have bundled programs: the bundler, the other builds, and Node',
   },
   {
     name: 'scripts',

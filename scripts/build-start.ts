@@ -18,7 +18,7 @@ const server: Build = {
     'packages/*/src/**/*.*',
   ],
   async make() {
-    const { bundleServer } = await import('../packages/testkit/src/bundles.ts')
+    const { bundleServer } = await import('../packages/bundler/src/index.ts')
     rmSync(serverFolder, { recursive: true, force: true })
     await bundleServer(serverFolder)
   },

@@ -2,7 +2,7 @@
 // texts and compiled packages where these are now, so the folder stays beside them.
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleForImage } from '../packages/testkit/src/bundles.ts'
+import { bundleForImage } from '../packages/bundler/src/index.ts'
 
 const folder = fileURLToPath(new URL('../programs', import.meta.url))
 rmSync(folder, { recursive: true, force: true })

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { type Plugin, rolldown } from 'rolldown'
-import {
-  deployedFileOf,
-  deployedPrograms,
-  fileOf,
-  programs,
-  programsVariable,
-  root,
-  serverWithThreads,
-} from './runnable.ts'
+import { root, writeBundles } from '@atrium/bundler'
+import { fileOf, programs, programsVariable } from './runnable.ts'
 
 const cache = join(root, 'node_modules', '.cache', 'bundles')
 const dayMs = 24 * 60 * 60_000
@@ -49,20 +40,6 @@ export async function runFromBundles(): Promise<void> {
 }
 
 /**
- * The programs of an image, into a folder. From its sources, a server reads 2,000 modules in each of its threads and keeps
- * what it needs to understand TypeScript: half of the memory of an instance that has nothing to do.
- */
-export const bundleForImage = (folder: string): Promise<void> => bundleDeployed(folder, deployedPrograms)
-
-/** Only the server, for `npm start`: it listens in a third of the time, and bundling it takes less than that saves. */
-export const bundleServer = (folder: string): Promise<void> => bundleDeployed(folder, serverWithThreads)
-
-async function bundleDeployed(folder: string, paths: readonly string[]): Promise<void> {
-  const input = Object.fromEntries(paths.map((path) => [deployedFileOf(path), join(root, path)]))
-  await write(folder, input, (program) => (paths.includes(program) ? deployedFileOf(program) : undefined))
-}
-
-/**
  * For Vitest: worker threads that a test starts from our sources run from their bundles too. From its sources, each reads
  * its modules in a second of CPU, and an embedded database has two of them.
  */
@@ -85,7 +62,7 @@ async function bundle(input: Record<string, string>): Promise<string> {
   mkdirSync(cache, { recursive: true })
   removeOld()
   const unfinished = mkdtempSync(join(cache, 'unfinished-'))
-  const output = await write(unfinished, input, (program) =>
+  const output = await writeBundles(unfinished, input, (program) =>
     programs.includes(program) ? fileOf(program) : undefined,
   )
   const hash = createHash('sha256')
@@ -100,27 +77,6 @@ async function bundle(input: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** Tells the file of a program among the bundles, if it is one. */
-type FileOfProgram = (program: string) => string | undefined
-
-async function write(folder: string, input: Record<string, string>, fileOfProgram: FileOfProgram) {
-  const bundling = await rolldown({
-    cwd: join(root, 'apps', 'server'),
-    input,
-    platform: 'node',
-    checks: { bundlerTimings: false },
-    external: ['vitest', 'playwright-core', 'puppeteer-core'],
-    plugins: [atTheirPlaces(fileOfProgram)],
-  })
-  const { output } = await bundling.write({
-    dir: folder,
-    entryFileNames: '[name]',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
-  await bundling.close()
-  return output
-}
-
 function removeOld(): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name)
@@ -128,31 +84,3 @@ function removeOld(): void {
     if (Date.now() - mtimeMs > dayMs) rmSync(path, { recursive: true, force: true })
   }
 }
-
-/** Modules find the files beside them where they were. Worker threads start from their bundles. */
-const atTheirPlaces = (fileOfProgram: FileOfProgram): Plugin => ({
-  name: 'at-their-places',
-  transform(code, path) {
-    const isOurs = !path.includes('/node_modules/')
-    if (isOurs && code.includes('import.meta')) return withUrls(code, path, fileOfProgram)
-    return !isOurs && /\b__(dir|file)name\b/.test(code) ? withNames(code, path) : null
-  },
-})
-
-function withUrls(code: string, path: string, fileOfProgram: FileOfProgram): string {
-  const url = JSON.stringify(pathToFileURL(path).href)
-  return code
-    .replaceAll(/new URL\('([^']+)', import\.meta\.url\)/g, (_, target: string) => {
-      const file = fileOfProgram(relative(root, resolve(dirname(path), target)))
-      return file === undefined ? `new URL('${target}', ${url})` : `new URL('./${file}', import.meta.url)`
-    })
-    .replaceAll(/new URL\((`[^`]+`), import\.meta\.url\)/g, `new URL($1, ${url})`)
-    .replaceAll(
-      /import\.meta\.resolve\('(\.[^']+)'\)/g,
-      (_, target: string) => `new URL('${target}', ${url}).href`,
-    )
-}
-
-/** What Node gives to a CommonJS module. */
-const withNames = (code: string, path: string) =>
-  `var __dirname = ${JSON.stringify(dirname(path))}, __filename = ${JSON.stringify(path)};${code}`

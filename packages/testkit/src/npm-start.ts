@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '@atrium/bundler'
 import { findProgram } from './program.ts'
-import { root } from './runnable.ts'
 import { type Server, startServer } from './server.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
 

@@ -1,10 +1,8 @@
-import { basename, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join, relative } from 'node:path'
+import { root } from '@atrium/bundler'
 
 /** The variable that names the folder of the bundled programs; outside a test run, programs run from their sources. */
 export const programsVariable = 'ATRIUM_TEST_PROGRAMS'
-
-export const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Programs and the files of their worker threads, from the root of the repository. */
 export const programs = [
@@ -23,24 +21,6 @@ export const programs = [
   'scripts/simulate.ts',
   'scripts/upload.ts',
 ]
-
-/** The server and the files of its worker threads. */
-export const serverWithThreads = [
-  'apps/server/src/entry/serve.ts',
-  'apps/server/src/adapters/sqlite/worker.ts',
-  'apps/server/src/adapters/worker-thread/beside.ts',
-]
-
-/** Those that run in a container for as long as it does, with their threads. */
-export const deployedPrograms = [
-  ...serverWithThreads,
-  'apps/server/src/entry/web.ts',
-  'apps/server/src/entry/work.ts',
-  'apps/router/src/entry/route.ts',
-  'packages/object-store/src/entry/store.ts',
-]
-
-export const deployedFileOf = (path: string) => `${basename(path, '.ts')}.mjs`
 
 export const fileOf = (name: string) => `${name.replaceAll('/', '__').replace(/\.ts$/, '')}.mjs`
 

@@ -1,0 +1,2 @@
+export { bundleForImage, bundleServer } from './deployed.ts'
+export { root, writeBundles } from './write-bundles.ts'

@@ -32,6 +32,8 @@ describe('names', () => {
     ['zebra', 'variable ‘zebra’ does not exist'],
     ['constructor', 'variable ‘constructor’ does not exist'],
     ['averge(1)', 'function ‘averge’ does not exist'],
+    ['average(1)', 'there is no function ‘average’ of this form; use mean(list)'],
+    ['if(1, 2)', 'there is no function ‘if’ of this form; use if(test, yes, no)'],
     ['meen(responses.mood)', 'function ‘meen’ does not exist; did you mean ‘mean’?'],
     ['toString(1)', 'function ‘toString’ does not exist'],
     ['round(1, 2, 3)', '‘round’ does not accept 3 arguments; use round(x) or round(x, digits)'],

@@ -108,6 +108,29 @@ const insteadOf: Readonly<Record<string, string>> = {
   answers: 'use response.x, the participant’s response to component x',
 }
 
+/** Functions that other tools have under another name, or in another form. */
+const otherFunctions: Readonly<Record<string, string>> = {
+  if: 'if(test, yes, no)',
+  ifelse: 'if(test, yes, no)',
+  iif: 'if(test, yes, no)',
+  average: 'mean(list)',
+  avg: 'mean(list)',
+  std: 'sd(list)',
+  stdev: 'sd(list)',
+  stddev: 'sd(list)',
+  size: 'length(list)',
+  len: 'length(list)',
+  ln: 'log(x)',
+  power: 'pow(x, power)',
+  push: 'append(list, x)',
+  indexOf: 'index(list, x)',
+  includes: 'contains(list, x)',
+  concat: 'join(list)',
+  not: '!x',
+  and: 'a && b',
+  or: 'a || b',
+}
+
 /** One after the other, because after the first mistakes nobody asks for them. */
 function* allNames({ roomVariables, participantVariables }: Names): Generator<string> {
   yield* roomVariables
@@ -136,6 +159,8 @@ function responseIssues(
 
 function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
   const known = functions.get(name)
+  if (!known && Object.hasOwn(otherFunctions, name))
+    return [`there is no function ‘${name}’ of this form; use ${otherFunctions[name]}`]
   if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, functions.keys()))}`]
   if (given >= known.minArguments && given <= known.maxArguments) return []
   return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]

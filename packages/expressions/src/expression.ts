@@ -149,6 +149,10 @@ function parseTokens(tokens: readonly Token[], end: number): SyntaxNode {
     if (!('name' in called) || called.name === 'this')
       throw new SyntaxFault('only functions can be called', at)
     const given = parseList(')')
+    const [test, yes, no] = given.map(({ node }) => node)
+    // Only what the test chooses is evaluated, as with `?`.
+    if (called.name === 'if' && given.length === 3 && test && yes && no)
+      return createPart({ kind: 'choice', test, yes, no }, ...given)
     return createPart({ kind: 'call', name: called.name, arguments: given.map(({ node }) => node) }, ...given)
   }
 

@@ -1,4 +1,13 @@
-import { largest, mean, median, rounded, smallest, total } from './statistics.ts'
+import {
+  largest,
+  mean,
+  median,
+  onEveryMachine,
+  rounded,
+  smallest,
+  standardDeviation,
+  total,
+} from './statistics.ts'
 import {
   areEqual,
   bounded,
@@ -12,7 +21,7 @@ import {
 import { spend, type Work } from './work.ts'
 
 export type StaticType = 'number' | 'text' | 'boolean' | 'null' | 'list' | 'object' | 'unknown'
-export type Parameter = 'number' | 'numbers' | 'list' | 'list or text' | 'sized' | 'anything'
+export type Parameter = 'number' | 'numbers' | 'text' | 'list' | 'list or text' | 'sized' | 'anything'
 
 export interface LanguageFunction {
   /** The syntax shown in messages. */
@@ -69,6 +78,35 @@ const ofNumber = (name: string, change: (number: number) => number): [string, La
   },
 ]
 
+const ofText = (name: string, change: (text: string) => string): [string, LanguageFunction] => [
+  name,
+  {
+    usage: `${name}(text)`,
+    minArguments: 1,
+    maxArguments: 1,
+    parameters: ['text'],
+    returns: 'text',
+    run: (work, text = null) =>
+      typeof text === 'string' && spend(work, text.length / 8) ? bounded(change(text), work) : null,
+  },
+]
+
+const ofListAndItem = (
+  name: string,
+  returns: StaticType,
+  read: (list: Value[], x: Value, work: Work) => Value,
+): [string, LanguageFunction] => [
+  name,
+  {
+    usage: `${name}(list, x)`,
+    minArguments: 2,
+    maxArguments: 2,
+    parameters: ['list', 'anything'],
+    returns,
+    run: (work, list = null, x = null) => (Array.isArray(list) ? read(list, x, work) : null),
+  },
+]
+
 const ofList = (
   name: string,
   returns: StaticType,
@@ -112,6 +150,33 @@ function without(list: Value[], x: Value, work: Work): Value {
   return index < 0 ? list : list.toSpliced(index, 1)
 }
 
+function append(list: Value[], x: Value, work: Work): Value {
+  if (list.length >= valueLimits.listItems || !spend(work, list.length * costOf.passing)) return null
+  return bounded([...list, x], work)
+}
+
+function indexOf(list: Value[], x: Value, work: Work): number | null {
+  const index = list.findIndex((item) => areEqual(item, x, work))
+  return index < 0 ? null : index
+}
+
+/** 1 for whoever has the most; equal numbers share a rank, and the next one is left out. */
+function rank(list: Value[], x: Value, work: Work): number | null {
+  const numbers = numbersIn([list], work, costOf.passing)
+  return numbers && typeof x === 'number' ? 1 + numbers.filter((number) => number > x).length : null
+}
+
+function joined(list: Value[], separator: Value, work: Work): string | null {
+  if (typeof separator !== 'string' || !spend(work, list.length * costOf.passing)) return null
+  let text = ''
+  for (const [index, item] of list.entries()) {
+    if (typeof item === 'object') return null
+    text += (index === 0 ? '' : separator) + item
+    if (text.length > valueLimits.textLength || !spend(work, String(item).length / 8)) return null
+  }
+  return text
+}
+
 function length(value: Value, work: Work): number | null {
   if (typeof value === 'string' || Array.isArray(value)) return value.length
   if (!isRecord(value)) return null
@@ -135,9 +200,19 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
   overNumbers('sum', total),
   overNumbers('mean', mean),
   overNumbers('median', median, costOf.sorting),
+  overNumbers('sd', standardDeviation),
   ofNumber('floor', Math.floor),
   ofNumber('ceil', Math.ceil),
   ofNumber('abs', Math.abs),
+  ofNumber('sqrt', Math.sqrt),
+  ofNumber('log', (x) => onEveryMachine(Math.log(x))),
+  ofNumber('exp', (x) => onEveryMachine(Math.exp(x))),
+  ofText('lower', (text) => text.toLowerCase()),
+  ofText('upper', (text) => text.toUpperCase()),
+  ofListAndItem('append', 'list', append),
+  ofListAndItem('index', 'number', indexOf),
+  ofListAndItem('rank', 'number', rank),
+  ofListAndItem('without', 'list', without),
   ofList('all', 'boolean', (list) => list.every(isTruthy)),
   ofList('any', 'boolean', (list) => list.some(isTruthy)),
   ofList('sort', 'list', sorted),
@@ -192,14 +267,27 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
     },
   ],
   [
-    'without',
+    'pow',
     {
-      usage: 'without(list, x)',
+      usage: 'pow(x, power)',
       minArguments: 2,
       maxArguments: 2,
-      parameters: ['list', 'anything'],
-      returns: 'list',
-      run: (work, list = null, x = null) => (Array.isArray(list) ? without(list, x, work) : null),
+      parameters: ['number'],
+      returns: 'number',
+      run: (_work, x = null, power = null) =>
+        typeof x === 'number' && typeof power === 'number' ? finite(onEveryMachine(x ** power)) : null,
+    },
+  ],
+  [
+    'join',
+    {
+      usage: 'join(list) or join(list, separator)',
+      minArguments: 1,
+      maxArguments: 2,
+      parameters: ['list', 'text'],
+      returns: 'text',
+      run: (work, list = null, separator = ', ') =>
+        Array.isArray(list) ? joined(list, separator, work) : null,
     },
   ],
   [

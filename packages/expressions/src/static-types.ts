@@ -19,6 +19,7 @@ const withArticle = (type: StaticType): string =>
 const accepted: Record<Parameter, readonly StaticType[]> = {
   number: ['number'],
   numbers: ['number', 'list'],
+  text: ['text'],
   list: ['list'],
   'list or text': ['list', 'text'],
   sized: ['list', 'text', 'object'],
@@ -28,6 +29,7 @@ const accepted: Record<Parameter, readonly StaticType[]> = {
 const namedParameter: Record<Parameter, string> = {
   number: 'a number',
   numbers: 'numbers',
+  text: 'text',
   list: 'a list',
   'list or text': 'a list or text',
   sized: 'a list, text or an object',

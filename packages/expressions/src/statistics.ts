@@ -21,6 +21,20 @@ export function median(numbers: readonly number[]): number | null {
   return upper === undefined || lower === undefined ? null : (lower + upper) / 2
 }
 
+/** Of a sample: divided by one less than their number. */
+export function standardDeviation(numbers: readonly number[]): number | null {
+  const middle = mean(numbers)
+  if (middle === null || numbers.length < 2) return null
+  const squares = total(numbers.map((number) => (number - middle) ** 2))
+  return Math.sqrt(squares / (numbers.length - 1))
+}
+
+/**
+ * Powers, roots and logarithms differ between machines in the last digit, and a replayed room must reach the same state on
+ * every one.
+ */
+export const onEveryMachine = (result: number): number => Number(result.toPrecision(14))
+
 /** Half away from zero, on the decimal digits that people see: 1.005 to two digits is 1.01. */
 export function rounded(x: number, digits: number): number | null {
   if (!Number.isInteger(digits) || digits < 0 || digits > 15) return null

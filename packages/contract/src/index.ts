@@ -201,6 +201,7 @@ export {
   anyRole,
   ExperimentDefinition,
   groupSizeOf,
+  initialExpressionOf,
   type RoleQuota,
   roleIdsOf,
   rolesOfPeople,

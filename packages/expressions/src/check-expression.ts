@@ -1,5 +1,6 @@
 import { assertNever } from '@atrium/contract'
 import { nearestName, type Suggest } from '@atrium/contract/components'
+import { drawFunctions } from './draws.ts'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
 import { fieldIssues, type ResponseForms } from './response-fields.ts'
@@ -17,6 +18,8 @@ export interface Names {
   silent?: ReadonlySet<string>
   /** `room`: computed once for several people, so it cannot refer to one participant's own values. */
   forEach: 'room' | 'participant'
+  /** Its value is set once, so that it may depend on chance. */
+  mayDraw?: boolean
   /** Suggests a similar name; by default the nearest. */
   suggest?: Suggest
 }
@@ -108,9 +111,19 @@ const insteadOf: Readonly<Record<string, string>> = {
   answers: 'use response.x, the participant’s response to component x',
 }
 
+function* allFunctions(): Generator<string> {
+  yield* functions.keys()
+  yield* drawFunctions.keys()
+}
+
 /** Functions that other tools have under another name, or in another form. */
 const otherFunctions: Readonly<Record<string, string>> = {
   if: 'if(test, yes, no)',
+  random: 'drawInt(1, 6) or drawNumber(0, 1)',
+  rand: 'drawInt(1, 6) or drawNumber(0, 1)',
+  randint: 'drawInt(1, 6)',
+  randomInt: 'drawInt(1, 6)',
+  choice: 'draw(list)',
   ifelse: 'if(test, yes, no)',
   iif: 'if(test, yes, no)',
   average: 'mean(list)',
@@ -157,11 +170,16 @@ function responseIssues(
   ]
 }
 
-function callIssues(name: string, given: number, { suggest = nearestName }: Names): string[] {
-  const known = functions.get(name)
+const onlyOnce =
+  'is drawn only where a value is set once: in onEnter and onEnd of a state, and in {"expression": "…"} as the initial value of a variable; draw it there, and use the variable here'
+
+function callIssues(name: string, given: number, { mayDraw, suggest = nearestName }: Names): string[] {
+  const drawn = drawFunctions.get(name)
+  if (drawn && !mayDraw) return [`‘${name}’ ${onlyOnce}`]
+  const known = drawn ?? functions.get(name)
   if (!known && Object.hasOwn(otherFunctions, name))
     return [`there is no function ‘${name}’ of this form; use ${otherFunctions[name]}`]
-  if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, functions.keys()))}`]
+  if (!known) return [`function ‘${name}’ does not exist${suggestion(suggest(name, allFunctions()))}`]
   if (given >= known.minArguments && given <= known.maxArguments) return []
   return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]
 }

@@ -1,4 +1,5 @@
 import { assertNever } from '@atrium/contract'
+import { drawFunctions } from './draws.ts'
 import type { Expression } from './expression.ts'
 import { functions } from './functions.ts'
 import type { BinaryOperator, SyntaxNode } from './syntax.ts'
@@ -13,6 +14,8 @@ export interface Scope {
   response(componentId: string): Value | undefined
   /** Newest responses of the participants in the room, in seat order. */
   responses(componentId: string): Value[]
+  /** Numbers in [0, 1), where something may be drawn; elsewhere, whatever is drawn is null. */
+  draw?: () => number
   facts: {
     role: string | null
     condition: string | null
@@ -148,7 +151,11 @@ function concatenate(a: Value, b: Value): string | null {
 }
 
 function callFunction(name: string, given: readonly SyntaxNode[], scope: Scope, work: Work): Value {
+  const { draw } = scope
   const known = functions.get(name)
-  if (!known || given.length < known.minArguments || given.length > known.maxArguments) return null
-  return known.run(work, ...given.map((argument) => valueAt(argument, scope, work)))
+  const drawn = draw && drawFunctions.get(name)
+  const form = known ?? drawn
+  if (!form || given.length < form.minArguments || given.length > form.maxArguments) return null
+  const values = given.map((argument) => valueAt(argument, scope, work))
+  return drawn ? drawn.run(work, draw, ...values) : (known?.run(work, ...values) ?? null)
 }

@@ -23,7 +23,7 @@ import { spend, type Work } from './work.ts'
 export type StaticType = 'number' | 'text' | 'boolean' | 'null' | 'list' | 'object' | 'unknown'
 export type Parameter = 'number' | 'numbers' | 'text' | 'list' | 'list or text' | 'sized' | 'anything'
 
-export interface LanguageFunction {
+export interface FunctionForm {
   /** The syntax shown in messages. */
   readonly usage: string
   readonly minArguments: number
@@ -31,6 +31,9 @@ export interface LanguageFunction {
   /** The last one applies to all further arguments. */
   readonly parameters: readonly Parameter[]
   readonly returns: StaticType
+}
+
+export interface LanguageFunction extends FunctionForm {
   /** Spends what it costs beyond one step: `values` may be as long as a result may be. */
   run(work: Work, ...values: Value[]): Value
 }

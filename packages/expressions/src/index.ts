@@ -1,4 +1,5 @@
 export { expressionIssues, type Names, syntaxIssues } from './check-expression.ts'
+export { draws } from './draws.ts'
 export { evaluate, type Scope } from './evaluate.ts'
 export { type Expression, parseExpression } from './expression.ts'
 export type { ResponseForms } from './response-fields.ts'

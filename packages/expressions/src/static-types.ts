@@ -1,4 +1,5 @@
 import { assertNever } from '@atrium/contract'
+import { drawFunctions } from './draws.ts'
 import { functions, type Parameter, type StaticType } from './functions.ts'
 import type { FactName, SyntaxNode } from './syntax.ts'
 
@@ -149,7 +150,7 @@ function inferSum(left: StaticType, right: StaticType, both: string, report: Rep
 
 function inferCall(node: Extract<SyntaxNode, { kind: 'call' }>, report: Report): StaticType {
   const given = node.arguments.map((argument) => inferType(argument, report))
-  const known = functions.get(node.name)
+  const known = functions.get(node.name) ?? drawFunctions.get(node.name)
   if (!known) return 'unknown'
   for (const [index, type] of given.entries()) {
     const parameter = known.parameters[Math.min(index, known.parameters.length - 1)] ?? 'anything'

@@ -51,7 +51,12 @@ export const Variable = Type.Object(
         description: 'Whether the room or each participant has it; room when absent',
       }),
     ),
-    initial: Type.Optional(Type.Unknown({ description: 'Initial value; null when absent' })),
+    initial: Type.Optional(
+      Type.Unknown({
+        description:
+          'Initial value, or `{"expression": "…"}`, which is evaluated once, such as `drawInt(1, 6)`; null when absent',
+      }),
+    ),
     compute: Type.Optional(
       Name(2_000, 'Expression that always gives its value; such a variable cannot be assigned'),
     ),
@@ -68,6 +73,13 @@ export const variableOf = (declared: unknown): Variable =>
   typeof declared === 'object' && declared !== null && longForm.some((name) => Object.hasOwn(declared, name))
     ? (declared as Variable)
     : { initial: declared }
+
+/** The expression that gives an initial value, if one does. */
+export function initialExpressionOf(initial: unknown): string | undefined {
+  if (typeof initial !== 'object' || initial === null) return undefined
+  const [[name, text] = [], ...more] = Object.entries(initial)
+  return name === 'expression' && typeof text === 'string' && more.length === 0 ? text : undefined
+}
 
 const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
   description:

@@ -61,7 +61,10 @@ function lengthOfExpressions({ states, variables }: Record<string, unknown>): nu
       : []
   return [
     ...listOf(states).flatMap(inState),
-    ...valuesOf(variables).map((one) => fieldOf(one, 'compute')),
+    ...valuesOf(variables).flatMap((one) => [
+      fieldOf(one, 'compute'),
+      fieldOf(fieldOf(one, 'initial'), 'expression'),
+    ]),
   ].reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
 }
 

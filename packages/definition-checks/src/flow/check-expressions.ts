@@ -8,15 +8,20 @@ interface PlacedExpression {
   text: string
   /** Computed once for several people. */
   isRoomWide: boolean
+  /** Its value is set once. */
+  mayDraw?: true
 }
 
 /** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
   const errors: ValidationIssue[] = []
-  for (const { path, text, isRoomWide } of placed) {
+  for (const { path, text, isRoomWide, mayDraw } of placed) {
     if (errors.length >= maxFindings) break
-    for (const message of expressionIssues(text, namesFor(declared, isRoomWide)))
+    for (const message of expressionIssues(text, {
+      ...namesFor(declared, isRoomWide),
+      ...(mayDraw && { mayDraw }),
+    }))
       errors.push(finding(path, message))
   }
   const conditions = new Set(definition.conditions?.values)
@@ -31,6 +36,7 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
         path: pointer('states', at, moment, name),
         text,
         isRoomWide: movesTogether && !participantVariables.has(name),
+        mayDraw: true as const,
       })),
     )
     const transitions = next.flatMap(({ when }, index) =>

@@ -1,11 +1,12 @@
 import {
   type ExperimentDefinition,
+  initialExpressionOf,
   parserFor,
   type State,
   type ValidationIssue,
   Variable,
 } from '@atrium/contract'
-import { reservedNames } from '@atrium/expressions'
+import { type Names, nodesIn, parseExpression, reservedNames, syntaxIssues } from '@atrium/expressions'
 import { maxComputationDepth, orderComputations } from './computations.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
@@ -29,10 +30,37 @@ function declarationIssues({ variables }: DeclaredNames): ValidationIssue[] {
     // Because of the short form, the definition's schema accepts any value here; hence this second check.
     const parsed = variableParser.parse(variable)
     if (!parsed.ok) return parsed.issues.map((issue) => finding(path + issue.path, issue.message))
-    return variable.compute !== undefined && variable.initial !== undefined
-      ? [finding(`${path}/initial`, `variable ‘${name}’ is computed, so it cannot have an initial value`)]
-      : []
+    if (variable.compute !== undefined && variable.initial !== undefined)
+      return [
+        finding(`${path}/initial`, `variable ‘${name}’ is computed, so it cannot have an initial value`),
+      ]
+    return initialIssues(variable.initial).map((message) => finding(`${path}/initial/expression`, message))
   })
+}
+
+const nobody: Names = {
+  roomVariables: new Set(),
+  participantVariables: new Set(),
+  components: new Set(),
+  forEach: 'participant',
+  mayDraw: true,
+}
+
+/** R63: it is made before anybody has done anything. */
+function initialIssues(initial: unknown): string[] {
+  const text = initialExpressionOf(initial)
+  if (text === undefined) return []
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
+  const { root } = parsed.expression
+  const isEarly = [...nodesIn(root)].some(({ kind }) =>
+    ['variable', 'response', 'responses', 'fact'].includes(kind),
+  )
+  return isEarly
+    ? [
+        'an initial value is set before anything has happened: it can use numbers, texts, lists and functions only',
+      ]
+    : syntaxIssues(root, nobody)
 }
 
 function writeIssues(state: State, at: number, declared: DeclaredNames): ValidationIssue[] {

@@ -1,4 +1,11 @@
-import { type ExperimentDefinition, inLanguage, languagesOf, type State, variableOf } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  initialExpressionOf,
+  inLanguage,
+  languagesOf,
+  type State,
+  variableOf,
+} from '@atrium/contract'
 import { payoffVariablesOf } from '@atrium/contract/components'
 import {
   createValueFormats,
@@ -53,6 +60,8 @@ export interface Blueprint {
 interface VariableBlueprint {
   scope: 'room' | 'participant'
   initial: Value
+  /** Evaluated once instead, for the room or for each participant. */
+  initialExpression: Expression | null
   compute: Expression | null
   isSecret: boolean
 }
@@ -206,9 +215,11 @@ function compiledWhenNeeded(
 
 function compileVariable(declared: unknown): VariableBlueprint {
   const { scope, initial, compute, secret } = variableOf(declared)
+  const expression = initialExpressionOf(initial)
   return {
     scope: scope ?? 'room',
-    initial: (initial ?? null) as Value,
+    initial: expression === undefined ? ((initial ?? null) as Value) : null,
+    initialExpression: expression === undefined ? null : compileExpression(expression),
     compute: compute === undefined ? null : compileExpression(compute),
     isSecret: secret ?? false,
   }

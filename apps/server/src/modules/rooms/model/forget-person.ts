@@ -44,8 +44,9 @@ export function blankPerson(
   const left = room.seats.find((seat) => seat.participantId === participantId)
   if (!left) return room
   const variables = withoutAnswers(room.variables, left, blueprint)
+  const initial = () => initialVariables(blueprint, 'participant', `${room.seed} ${room.seats.indexOf(left)}`)
   const seats = room.seats.map((seat) =>
-    seat === left ? emptied(seat, blueprint) : withoutMemory(withoutCopies(seat, left, blueprint)),
+    seat === left ? emptied(seat, initial()) : withoutMemory(withoutCopies(seat, left, initial())),
   )
   const forgotten: RoomState = {
     ...room,
@@ -57,16 +58,16 @@ export function blankPerson(
   return JSON.parse(JSON.stringify(forgotten).replaceAll(participantId, erasedId))
 }
 
-const emptied = ({ departure: _when, ...seat }: Seat, blueprint: Blueprint): Seat => ({
+const emptied = ({ departure: _when, ...seat }: Seat, variables: Seat['variables']): Seat => ({
   ...seat,
-  variables: initialVariables(blueprint, 'participant'),
+  variables,
   responses: {},
   here: emptyVisit,
   recent: [],
 })
 
 /** An agent that replaced them began with their answers. */
-function withoutCopies(seat: Seat, left: Seat, blueprint: Blueprint): Seat {
+function withoutCopies(seat: Seat, left: Seat, initial: Seat['variables']): Seat {
   if (seat.participantId !== left.replacedBy) return seat
   const copied = (one: Value | undefined, other: Value | undefined) =>
     JSON.stringify(one) === JSON.stringify(other)
@@ -74,7 +75,7 @@ function withoutCopies(seat: Seat, left: Seat, blueprint: Blueprint): Seat {
   return {
     ...seat,
     variables: {
-      ...initialVariables(blueprint, 'participant'),
+      ...initial,
       ...entriesWhere(seat.variables, (name, value) => !copied(value, left.variables[name])),
     },
     responses: entriesWhere(seat.responses, (id, value) => !copied(value, left.responses[id])),

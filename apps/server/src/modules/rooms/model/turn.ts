@@ -42,7 +42,7 @@ export class Refusal extends Error {
 }
 
 /** Why a variable changed. */
-export type ChangeCause = 'initial' | 'inherited' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute'
+export type ChangeCause = 'initial' | 'inherited' | 'saveTo' | 'onEnter' | 'onEnd' | 'compute' | 'draw'
 
 /** One of the changes in a `variables_changed` row. */
 interface Change {

@@ -1,4 +1,4 @@
-import { areEqual, type Value } from '@atrium/expressions'
+import { areEqual, draws, type Value } from '@atrium/expressions'
 import { isPerson } from './agents-in-room.ts'
 import type { Seat } from './room-state.ts'
 import { type ChangeCause, type ChangesRow, record, type Turn, visitOf } from './turn.ts'
@@ -48,7 +48,10 @@ export function recordInitial(
       data.omitted = (data.omitted ?? 0) + names.length - index
       return
     }
-    recordChange(turn, whose, keeper, { variable, value: variables[variable] ?? null, cause })
+    const expression = cause === 'initial' && turn.blueprint.variables.get(variable)?.initialExpression
+    const isDrawn = expression && draws(expression.root)
+    const value = variables[variable] ?? null
+    recordChange(turn, whose, keeper, { variable, value, cause: isDrawn ? 'draw' : cause })
   }
 }
 

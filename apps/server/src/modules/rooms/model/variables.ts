@@ -1,12 +1,5 @@
-import {
-  type Expression,
-  evaluate,
-  isSpent,
-  type Scope,
-  spend,
-  type Value,
-  type Work,
-} from '@atrium/expressions'
+import { draws, evaluate, isSpent, type Scope, spend, type Value, type Work } from '@atrium/expressions'
+import { random } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import type { Assignment } from './state-blueprint.ts'
@@ -106,6 +99,8 @@ export function scopeFor(
 
 /** An assignment is an event for everyone who sees the variable; sending it costs more than making it. */
 const costOfAssignment = 32
+/** Making its random numbers. */
+const costOfDraw = 64
 
 /** Evaluates assignments: to room variables once, to participant variables for each of the seats. */
 export function assign(
@@ -117,25 +112,26 @@ export function assign(
 ): void {
   // Assignments change no response and nobody's presence, so these values stay valid throughout.
   const common = emptyCommon()
-  const evaluateFor = (expression: Expression, seat: Seat | null): Value => {
+  const evaluateFor = ({ variable, value }: Assignment, seat: Seat | null): VariableWrite => {
     spend(turn.work, costOfAssignment)
-    return evaluate(
-      expression,
-      scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common }),
-      turn.work,
-    )
+    const scope = scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common })
+    if (!draws(value.root)) return { variable, cause, value: evaluate(value, scope, turn.work) }
+    spend(turn.work, costOfDraw)
+    // The place of the draw, which is the same after a replay, and for somebody whose id was deleted.
+    const who = seat ? turn.room.seats.indexOf(seat) : 'room'
+    const draw = random(`${turn.room.seed} ${who} ${flow.visit} ${cause} ${variable}`)
+    return { variable, cause: 'draw', value: evaluate(value, { ...scope, draw }, turn.work) }
   }
-  for (const { variable, value } of assignments) {
+  for (const assignment of assignments) {
     if (isSpent(turn.work)) return
-    if (turn.blueprint.variables.get(variable)?.scope === 'participant')
+    if (turn.blueprint.variables.get(assignment.variable)?.scope === 'participant')
       for (const seat of seats) {
         if (isSpent(turn.work)) return
-        setOwn(turn, seat, { variable, value: evaluateFor(value, seat), cause })
+        setOwn(turn, seat, evaluateFor(assignment, seat))
       }
     else {
-      const shared = evaluateFor(value, seats.length === 1 ? (seats[0] ?? null) : null)
-      const keeper = keeperAmong(turn, seats) ?? keeperAmong(turn, turn.room.seats)
-      setShared(turn, keeper, { variable, value: shared, cause })
+      const write = evaluateFor(assignment, seats.length === 1 ? (seats[0] ?? null) : null)
+      setShared(turn, keeperAmong(turn, seats) ?? keeperAmong(turn, turn.room.seats), write)
     }
   }
 }
@@ -149,7 +145,7 @@ export function save(turn: Turn, seat: Seat, variable: string, value: Value): vo
 
 function setOwn(turn: Turn, seat: Seat, write: VariableWrite): void {
   const { variable, value } = write
-  if (!isSameValue(turn, seat.variables[variable], value)) recordChange(turn, seat, seat, write)
+  if (isNews(turn, seat.variables, write)) recordChange(turn, seat, seat, write)
   seat.variables = changed(turn, seat, seat.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     emitToSeat(turn, seat, { type: 'variables', room: {}, self: { [variable]: value } })
@@ -158,12 +154,18 @@ function setOwn(turn: Turn, seat: Seat, write: VariableWrite): void {
 /** The change goes into the record of `keeper`; a room of agents has none. */
 function setShared(turn: Turn, keeper: Seat | undefined, write: VariableWrite): void {
   const { variable, value } = write
-  if (keeper && !isSameValue(turn, turn.room.variables[variable], value))
-    recordChange(turn, 'room', keeper, write)
+  if (keeper && isNews(turn, turn.room.variables, write)) recordChange(turn, 'room', keeper, write)
   turn.room.variables = changed(turn, 'room', turn.room.variables, variable, value)
   if (!turn.blueprint.variables.get(variable)?.isSecret)
     emitToRoom(turn, { type: 'variables', room: { [variable]: value }, self: {} })
 }
+
+/** What was drawn is recorded even if it happens to be the value before. */
+const isNews = (
+  turn: Turn,
+  before: Readonly<Record<string, Value>>,
+  { variable, value, cause }: VariableWrite,
+) => cause === 'draw' || !isSameValue(turn, before[variable], value)
 
 /** Copies once per turn, so that a thousand assignments to a thousand variables do not make a million copies. */
 function changed(
@@ -232,12 +234,26 @@ export function visibleVariables(
   return visible
 }
 
+/** Nothing that has happened: an initial value depends on its place alone. */
+const beforeEverything: Omit<Scope, 'draw'> = {
+  variable: () => undefined,
+  response: () => undefined,
+  responses: () => [],
+  facts: { role: null, condition: null, round: null, visit: 0, state: '', participants: 0, ready: 0 },
+}
+
+/** `place` tells rooms and seats apart, so that each draws its own values. */
 export const initialVariables = (
   blueprint: Blueprint,
   scope: 'room' | 'participant',
+  place: string,
 ): Record<string, Value> =>
   Object.fromEntries(
-    [...blueprint.variables].flatMap(([name, declared]) =>
-      declared.scope === scope && !declared.compute ? [[name, declared.initial]] : [],
-    ),
+    [...blueprint.variables].flatMap(([name, declared]) => {
+      if (declared.scope !== scope || declared.compute) return []
+      const { initial, initialExpression } = declared
+      if (!initialExpression) return [[name, initial]]
+      const draw = random(`${place} initial ${name}`)
+      return [[name, evaluate(initialExpression, { ...beforeEverything, draw })]]
+    }),
   )

@@ -20,7 +20,7 @@ export function newSeat(
     status: 'active',
     outcome: null,
     presence: { kind: 'away', since: now, stateId: null, graceUntil: now + blueprint.dropout.graceMs },
-    variables: initialVariables(blueprint, 'participant'),
+    variables: initialVariables(blueprint, 'participant', `${room.seed} ${index}`),
     responses: {},
     here: emptyVisit,
     flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, rows),

@@ -35,7 +35,7 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
   condition: conditionOf(blueprint.definition, origin),
   status: { kind: 'running' },
   seq: 0,
-  variables: initialVariables(blueprint, 'room'),
+  variables: initialVariables(blueprint, 'room', origin.seed),
   flow: null,
   seats: [],
   messages: [],

@@ -158,8 +158,8 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
         states: states.map((state, index) => ({
           id: `s${index}`,
           ...state,
-          onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state` },
-          onEnd: { score: 'score + 1' },
+          onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state`, lot: 'drawInt(1, 6)' },
+          onEnd: { score: 'score + 1', lots: 'shuffle([1, 2, 3])' },
           ...(next && index === states.length - 1 ? { next } : {}),
         })),
         roles: randomRoles,
@@ -170,6 +170,8 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
         })),
         variables: {
           score: 0,
+          lot: { scope: 'participant' as const, initial: { expression: 'drawNumber(0, 1)' } },
+          lots: { initial: { expression: 'sample([1, 2, 3], 2)' } },
           own: { scope: 'participant' as const, initial: 0 },
           hidden: { scope: 'participant' as const, initial: `${secretMark}-0`, secret: true },
           hiddenFromAll: { initial: `${secretMark}-0`, secret: true },

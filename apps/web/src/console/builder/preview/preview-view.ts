@@ -4,6 +4,7 @@ import {
   type ExperimentDefinition,
   escapeMarkdown,
   groupSizeOf,
+  initialExpressionOf,
   inLanguage,
   isForRole,
   oneLine,
@@ -86,7 +87,10 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
   }
 }
 
-const sampleOf = (declared: unknown): unknown => variableOf(declared).initial ?? null
+const sampleOf = (declared: unknown): unknown => {
+  const { initial } = variableOf(declared)
+  return initialExpressionOf(initial) === undefined ? (initial ?? null) : null
+}
 
 /**
  * Names of variables are replaced by their first values; expressions stay as they are written. As in a room, values are text: a model

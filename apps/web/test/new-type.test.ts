@@ -38,6 +38,9 @@ const mood = await vi.hoisted(async () => {
 
 // Not the bundle that test runs have of it, in which nothing can be replaced.
 vi.mock('@atrium/contract', () => vi.importActual('../../../packages/contract/src/index.ts'))
+vi.mock('@atrium/contract/components', () =>
+  vi.importActual('../../../packages/contract/src/components/index.ts'),
+)
 // The two lists that a new type is added to, each with one more line.
 vi.mock('../../../packages/contract/src/components/declared.ts', async (original) => {
   const { declareType } = await vi.importActual<{ declareType(declared: object): unknown }>(

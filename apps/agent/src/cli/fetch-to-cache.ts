@@ -4,9 +4,9 @@ import {
   type DownloadOptions,
   download,
 } from '../download/index.ts'
+import { secretIn } from './environment.ts'
 import { type Io, sayTo } from './io.ts'
 import { createProgress } from './progress.ts'
-import { secretIn } from './secret-in.ts'
 
 /** What is downloaded, and where it is put below the cache. */
 export type CacheFile = Pick<

@@ -1,6 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { Misuse } from '../misuse.ts'
-import { invocation } from './invocation.ts'
+import { invocation } from './environment.ts'
 import { nearest } from './nearest.ts'
 
 /**

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline'
+
 /** What a command may touch of its process. Tests pass their own. */
 export interface Io {
   stdout: Output
@@ -27,3 +29,20 @@ export const sayTo =
 
 /** 128 + the number of the signal is what shells expect of a program that was stopped. */
 export const exitCodes = { ok: 0, failed: 1, misused: 2, stopped: 130 } as const
+
+/** Asks a question that is answered with y or n. Without somebody to ask, the answer is no. */
+export async function askConsent(question: string, io: Io): Promise<boolean> {
+  if (!io.isTerminal || io.stdin === undefined) return false
+  io.stderr.write(`${question} [y/N] `)
+  const lines = createInterface({ input: io.stdin })
+  const stop = () => lines.close()
+  io.signal.addEventListener('abort', stop, { once: true })
+  const answer = await new Promise<string>((resolve) => {
+    lines.once('line', resolve)
+    lines.once('close', () => resolve(''))
+  })
+  lines.close()
+  io.signal.removeEventListener('abort', stop)
+  io.signal.throwIfAborted()
+  return /^y(es)?$/i.test(answer.trim())
+}

@@ -1,5 +1,5 @@
 import { Misuse } from '../misuse.ts'
-import { invocation } from './invocation.ts'
+import { invocation } from './environment.ts'
 import { type Command, exitCodes, type Io } from './io.ts'
 import { nearest } from './nearest.ts'
 import { version } from './version.ts'

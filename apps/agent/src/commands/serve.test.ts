@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startHttp } from '../../test/start-http.ts'
 import { tinyGguf } from '../presets/test/tiny-gguf.ts'
 import { llamaBuildFor } from './serve/llama-builds.ts'
-import { createRequestLog } from './serve/request-log.ts'
+import { createRequestLog } from './serve.ts'
 import { createServeWorld } from './test/serve-world.ts'
 
 let world: ReturnType<typeof createServeWorld>

@@ -1,12 +1,13 @@
-import { invocation } from '../cli/invocation.ts'
+import { invocation } from '../cli/environment.ts'
 import { exitCodes, type Io, sayTo } from '../cli/io.ts'
 import type { DownloadLimits } from '../download/index.ts'
 import type { Engine } from '../engines/engine.ts'
 import { closeFolder, expectOwnFolder, userFolders } from '../files/index.ts'
-import type { Front, FrontOptions } from '../front/index.ts'
+import type { Front, FrontEntry, FrontOptions } from '../front/index.ts'
 import { detectHardware, type Hardware, sourcesOfThisMachine } from '../hardware/index.ts'
 import { readAddress, readOrCreateKey, rememberAddress } from '../keys/index.ts'
 import { Misuse } from '../misuse.ts'
+import { oneLine } from '../one-line.ts'
 import { announce } from './serve/announce.ts'
 import { describePlan, planAsJson, speedNote } from './serve/describe.ts'
 import { type EnginePlan, planEngines } from './serve/engine-plan.ts'
@@ -15,7 +16,6 @@ import { type LlamaBuild, llamaBuildFor } from './serve/llama-builds.ts'
 import { isElsewhere, planModel } from './serve/model-plan.ts'
 import { expectFreePort } from './serve/port.ts'
 import { type PreparedModel, prepareLocal, prepareUpstream } from './serve/prepare.ts'
-import { createRequestLog } from './serve/request-log.ts'
 
 /** What tests replace: the machine, and what runs the model and answers. */
 export interface ServeDeps {
@@ -137,3 +137,13 @@ async function untilStopped(engine: Engine, io: Io): Promise<number> {
   sayTo(io)(lost)
   return exitCodes.failed
 }
+
+/** Tells the operator about requests that failed because of the engine or of us. Others are the clients' business. */
+export const createRequestLog =
+  (say: (text: string) => void) =>
+  ({ method, route, status, code, ms, fault }: FrontEntry): void => {
+    if (status >= 500)
+      say(`${method} ${route ?? 'unknown route'}: ${status} ${code}, after ${Math.round(ms)} ms`)
+    if (fault !== undefined)
+      say(fault instanceof Error ? (fault.stack ?? fault.message) : oneLine(String(fault)))
+  }

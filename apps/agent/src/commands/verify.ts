@@ -5,8 +5,8 @@ import {
   checkModelServer,
   parseBaseUrl,
 } from '@atrium/model-checks'
+import { invocation } from '../cli/environment.ts'
 import { readFlags, readWholeNumber } from '../cli/flags.ts'
-import { invocation } from '../cli/invocation.ts'
 import { exitCodes, type Io, sayTo } from '../cli/io.ts'
 import { createProgress } from '../cli/progress.ts'
 import { userFolders } from '../files/index.ts'

@@ -5,10 +5,9 @@ import type { Engine } from '../engines/engine.ts'
 import { Misuse } from '../misuse.ts'
 import { explain, findRoute, type RouteDeps } from './answer.ts'
 import { createKeyCheck } from './authorisation.ts'
-import { answerBrokenRequest } from './broken-request.ts'
 import { createGate, type GateLoad } from './gate.ts'
 import { bodyDiscarded, discardBody } from './read-body.ts'
-import { Refusal, sendRefusal } from './refusal.ts'
+import { answerBrokenRequest, Refusal, sendRefusal } from './refusal.ts'
 import { ClientGone, createRequests, settlesWithin } from './requests.ts'
 
 /** What the log may say about a request: never a key, never a word of a prompt. */

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { type Clock, systemClock } from '@atrium/model-checks'
 import { oneLine } from '../one-line.ts'
-import { onLines } from './on-lines.ts'
-import { watchOver } from './watch-over.ts'
 
 const linesKept = 8
 /** Of what was not worth keeping. */
@@ -122,3 +121,43 @@ const startError = ({ code, message }: NodeJS.ErrnoException): string =>
     : code === 'EACCES'
       ? 'the file may not be executed.'
       : oneLine(message)
+
+/** Longer lines are cut: a program that never ends its line must not fill our memory. */
+const maxLineChars = 16_384
+
+/** Calls `onLine` for each whole line, however the stream cuts it into pieces. */
+function onLines(stream: Readable, onLine: (line: string) => void): void {
+  let rest = ''
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split(/\r?\n/)
+    rest = (lines.pop() ?? '').slice(-maxLineChars)
+    for (const line of lines) onLine(line.slice(0, maxLineChars))
+  })
+  stream.on('end', () => rest !== '' && onLine(rest))
+  stream.on('error', () => undefined) // The end of the process says what there is to say.
+}
+
+/**
+ * Kills a process group when this process ends, however it ends: nobody can react to SIGKILL or to a lack of memory, but the
+ * end of a pipe is noticed by whoever reads it. Returns what ends the watch. On Windows, Node lets children end with us.
+ */
+function watchOver(group: number): () => Promise<void> {
+  const watcher = spawn('/bin/sh', ['-c', 'read -r nothing; kill -KILL "-$1"', 'sh', String(group)], {
+    detached: true, // Ctrl-C in the terminal is not for it.
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+  })
+  watcher.stdin.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => {
+    watcher.once('exit', () => resolve())
+    watcher.once('error', () => resolve()) // Without a shell, only an end that we notice ends the group.
+  })
+  return () => {
+    watcher.kill('SIGKILL')
+    return ended
+  }
+}
+
+/** The environment for programs of others, who have no business with our keys. */
+export const withoutOurs = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !/^ATRIUM_/i.test(name)))

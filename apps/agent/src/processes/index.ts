@@ -1,5 +1,4 @@
-export { type Child, startChild } from './child.ts'
+export { type Child, startChild, withoutOurs } from './child.ts'
 export { executableName, expectProgram, findOnPath, programBelow } from './find-program.ts'
 export { isAlive } from './is-alive.ts'
 export { type RunProgram, runProgram } from './run-program.ts'
-export { withoutOurs } from './without-ours.ts'

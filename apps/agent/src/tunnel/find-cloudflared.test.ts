@@ -8,8 +8,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { becomeAnotherUser } from '../../test/another-user.ts'
 import { startHttp } from '../../test/start-http.ts'
 import { createTestIo } from '../../test/test-io.ts'
-import { askConsent } from '../cli/consent.ts'
 import { fetchToCache } from '../cli/fetch-to-cache.ts'
+import { askConsent } from '../cli/io.ts'
 import { type FindOptions, findCloudflared } from './find-cloudflared.ts'
 
 const program = Buffer.from('#!/bin/sh\necho the real one\n')

@@ -1,4 +1,4 @@
-import { invocation } from '../../cli/invocation.ts'
+import { invocation } from '../../cli/environment.ts'
 import { type Io, sayTo } from '../../cli/io.ts'
 import type { Engine } from '../../engines/engine.ts'
 import type { EngineChoice } from '../../engines/index.ts'

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { type Hardware, inExactGibibytes } from '../../hardware/index.ts'
 import { Misuse } from '../../misuse.ts'
 import {
@@ -20,7 +21,6 @@ import {
   urlOf,
 } from '../../presets/index.ts'
 import type { ServeFlags } from './flags.ts'
-import { fromAddress, type ModelSource, nameOf } from './model-source.ts'
 
 export type ModelPlan =
   | { kind: 'upstream'; baseUrl: string; model: string | undefined }
@@ -157,3 +157,23 @@ const withoutMtp = (name: string): Misuse =>
       .map((preset) => preset.name)
       .join(', ')}). Leave out --mtp, or choose one of these.`,
   )
+
+/** Where the file of a model is, or comes from. */
+type ModelSource =
+  | { kind: 'file'; path: string }
+  | { kind: 'download'; url: string; path: string; bytes?: number; sha256?: string }
+
+/** The address is part of the path, because files of one name are at many addresses. */
+function fromAddress(url: string): ModelSource {
+  const file = basename(new URL(url).pathname)
+  if (/-\d{5}-of-\d{5}\.gguf$/i.test(file))
+    throw new Misuse(
+      `${file} is one of several files of a model. Download all of them, and give the path of the first: --model ./${file}.`,
+    )
+  const address = createHash('sha256').update(url).digest('hex').slice(0, 12)
+  return { kind: 'download', url, path: `models/${address}-${file.replace(/[^\w.-]/g, '_')}` }
+}
+
+/** The name that clients see. */
+const nameOf = (pathOrUrl: string): string =>
+  basename(pathOrUrl.replace(/[?#].*$/, '')).replace(/\.gguf$/i, '')

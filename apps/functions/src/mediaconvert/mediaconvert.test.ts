@@ -2,8 +2,7 @@ import { type Source, type TranscodeJob, UnusableSource } from '@atrium/contract
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { golden } from '../../test/golden.ts'
 import { type StubAnswer, startStub } from '../../test/stub-service.ts'
-import { createMediaConvert } from './mediaconvert.ts'
-import { sourceOf } from './source.ts'
+import { createMediaConvert, sourceOf } from './mediaconvert.ts'
 
 const film: TranscodeJob = {
   videoId: 'vid_7',

@@ -1,4 +1,4 @@
-import { type Transcoder, UnusableSource } from '@atrium/contract'
+import { type Source, type Transcoder, UnusableSource } from '@atrium/contract'
 import {
   BadRequestException,
   CancelJobCommand,
@@ -8,10 +8,11 @@ import {
   type MediaConvertClientConfig,
   NotFoundException,
   ProbeCommand,
+  type ProbeResult,
   UnprocessableEntityException,
+  type VideoProperties,
 } from '@aws-sdk/client-mediaconvert'
 import { type JobPlace, jobRequest } from './job.ts'
-import { notAVideo, sourceOf } from './source.ts'
 
 export interface MediaConvertConfig extends JobPlace {
   /** TRANSCODER_ENDPOINT; that of the region if undefined. */
@@ -53,4 +54,26 @@ function asUnusable(error: unknown): never {
   if (error instanceof BadRequestException)
     throw new UnusableSource(`MediaConvert does not accept this file: ${error.message}`)
   throw error
+}
+
+/** What MediaConvert's probe says about a file, or UnusableSource with what is wrong with it. */
+export function sourceOf(result: ProbeResult | undefined): Source {
+  const { Format, Duration, Tracks = [] } = result?.Container ?? {}
+  if (!Format) throw new UnusableSource(notAVideo)
+  const picture = Tracks.find(({ TrackType }) => TrackType === 'video')?.VideoProperties
+  const hasAudio = Tracks.some(({ TrackType }) => TrackType === 'audio')
+  if (!picture?.Width || !picture.Height)
+    throw new UnusableSource(hasAudio ? 'This file has sound but no picture.' : notAVideo)
+  return { ...displaySize(picture), durationMs: Duration ? Math.round(Duration * 1_000) : null, hasAudio }
+}
+
+const notAVideo = 'This file is not a video, or it is damaged.'
+
+/** With square pixels, as high as stored; then turned. */
+function displaySize(picture: VideoProperties): { width: number; height: number } {
+  const { Width = 0, Height = 0, Rotation = 0, SampleAspectRatio, CodecMetadata } = picture
+  // The container's word counts before that of the codec, as in players.
+  const { Numerator = 1, Denominator = 1 } = SampleAspectRatio ?? CodecMetadata?.SampleAspectRatio ?? {}
+  const width = Math.round((Width * (Numerator || 1)) / (Denominator || 1))
+  return Rotation % 180 === 0 ? { width, height: Height } : { width: Height, height: width }
 }

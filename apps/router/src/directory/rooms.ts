@@ -1,4 +1,5 @@
-import { keys, RoomAssignment } from '@atrium/coordination'
+import { busChannel, busMessages, keys, RoomAssignment } from '@atrium/coordination'
+import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Lookup } from '../metrics.ts'
 import { insist } from './insist.ts'
@@ -87,4 +88,16 @@ export function createRooms({ get, isRedisUp, now, count, cacheMs, wait }: Rooms
       reading.delete(roomId)
     },
   }
+}
+
+/** A message may be lost; the room is then looked up again within a second. */
+export function subscribeToRoomMoves(subscriber: Redis, onMoved: (roomId: string) => void): void {
+  subscriber.on('message', (_channel, text) => {
+    const moved = parseJson(busMessages.room_moved, text)
+    if (moved) onMoved(moved.roomId)
+  })
+  // ioredis subscribes again by itself after a reconnect, but only to what succeeded once.
+  const subscribe = () => void subscriber.subscribe(busChannel('room_moved')).catch(() => undefined)
+  if (subscriber.status === 'ready') subscribe()
+  subscriber.on('ready', subscribe)
 }

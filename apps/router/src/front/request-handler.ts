@@ -3,8 +3,7 @@ import { assertNever, requestIdHeader } from '@atrium/contract'
 import type { Logger, OpenSpan, Tracing } from '@atrium/program'
 import type { ClientAddress, ClientAddressOf } from '../http/client-address.ts'
 import { framingFault, originForm } from '../http/framing.ts'
-import { requestHeaders } from '../http/headers.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import { requestHeaders, requestIdOf } from '../http/headers.ts'
 import {
   badRequest,
   endWhenRequestEnds,

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { requestIdHeader } from '@atrium/contract'
+import { isRequestId, requestIdHeader } from '@atrium/contract'
 import type { ClientAddress } from './client-address.ts'
 import { framingHeaders } from './framing.ts'
-import { requestIdOf } from './request-id.ts'
 
 /** Headers about a single connection (RFC 9110, 7.6.1). They are not forwarded in either direction. */
 const hopByHop = new Set([
@@ -89,3 +89,15 @@ const without = (names: Set<string>, headers: string[]): string[] =>
 /** Latin1 keeps every byte, and Node writes header values in the same encoding. */
 const textOf = (part: string | Buffer | undefined): string =>
   typeof part === 'string' ? part : (part?.toString('latin1') ?? '')
+
+/**
+ * The id of a request: the one that it brings, or a new one. Kept among its parsed headers, so that the backend, the
+ * router's own responses and the log have the same.
+ */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const brought = headers[requestIdHeader]
+  if (isRequestId(brought)) return brought
+  const made = randomUUID()
+  headers[requestIdHeader] = made
+  return made
+}

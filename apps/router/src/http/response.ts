@@ -8,7 +8,7 @@ import {
   limits,
   requestIdHeader,
 } from '@atrium/contract'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from './headers.ts'
 
 export interface Refusal {
   code: ErrorCode

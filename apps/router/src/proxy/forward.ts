@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { requestIdOf } from '../http/request-id.ts'
+import { requestIdOf } from '../http/headers.ts'
 import { type Refusal, refuse, refuseAndClose } from '../http/response.ts'
 import type { Connection, Pool, Pools } from './pools.ts'
 import { RequestBody } from './request-body.ts'

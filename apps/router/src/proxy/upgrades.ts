@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { requestIdOf } from '../http/request-id.ts'
+import { requestIdOf } from '../http/headers.ts'
 import { closingResponse, type Refusal, refuse } from '../http/response.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Metrics, UpgradeOutcome } from '../metrics.ts'

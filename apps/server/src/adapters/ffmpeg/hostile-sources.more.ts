@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
-import { findProgram } from './programs/find-program.ts'
+import { findProgram } from './programs/tools.ts'
 import {
   nestedBoxes,
   padding,

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { makeTinyVideo } from '@atrium/testkit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { UnusableSource } from '../../ports/transcoder.ts'
-import { findProgram } from './programs/find-program.ts'
+import { findProgram } from './programs/tools.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
 // ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.

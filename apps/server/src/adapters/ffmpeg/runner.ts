@@ -1,19 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { type Source, type TranscodeJob, UnusableSource } from '../../ports/transcoder.ts'
 import { createDiskSpace, freeBytes } from './disk-space.ts'
 import { FfmpegMissing } from './failures.ts'
-import { inJobFolder } from './job-folder.ts'
 import type { JobContext } from './ladder/encode.ts'
 import type { EncoderSettings } from './ladder/ladder-command.ts'
 import type { ObjectAccess } from './object-access.ts'
 import type { OutputGroup } from './output/output-group.ts'
-import { createProbeStalls } from './probe-stalls.ts'
 import { areToolsThere, createToolFinder, type ToolsDeps } from './programs/tools.ts'
 import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
 import type { Film } from './source/film.ts'
 import { inspectSource } from './source/inspect.ts'
 import { type SourceFile, WholeFileNeeded } from './source/source-file.ts'
-import { startStallWatch } from './stall-watch.ts'
+import { createProbeStalls, startStallWatch } from './stalls.ts'
 import { transcodeFilm } from './transcode-film.ts'
 
 export interface RunnerDeps extends ToolsDeps {
@@ -134,3 +134,16 @@ const sourceOf = ({ durationMs, video, audio }: Film): Source => ({
   ...video.size,
   hasAudio: audio !== null,
 })
+
+/** Runs `act` in a folder that nobody else can read, and removes it with everything in it. */
+async function inJobFolder<Result>(
+  workFolder: string,
+  act: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(workFolder, 'job-'))
+  try {
+    return await act(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

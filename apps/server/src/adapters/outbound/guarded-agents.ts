@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { type LookupFunction, connect as openTcp, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import type { Schedule } from '../../kernel/schedule.ts'
-import { addressRefused } from './address-refused.ts'
+import { addressRefused } from './public-address.ts'
 
 /** Opens a connection; the first line of `net.connect` and `tls.connect`. */
 export type OpenSocket = (options: TcpNetConnectOpts, isTls: boolean) => Socket

@@ -2,10 +2,10 @@ import { limits, modelTimeoutMs } from '@atrium/contract'
 import { OutboundError } from '../../kernel/outbound-error.ts'
 import { type Schedule, systemSchedule } from '../../kernel/schedule.ts'
 import { acceptedUrl } from './accepted-url.ts'
-import { addressRefused } from './address-refused.ts'
 import { createConnectionSlots } from './connection-slots.ts'
 import { createGuardedAgents, type OpenSocket, openSocket } from './guarded-agents.ts'
 import { outgoingRequestOf, signalOf } from './outgoing-request.ts'
+import { addressRefused } from './public-address.ts'
 import {
   createDnsResolve,
   createPublicLookup,

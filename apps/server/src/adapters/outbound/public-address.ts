@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { AppError } from '../../kernel/app-error.ts'
 
 /** What ipaddr.js takes for ordinary, but which leads to the inside of a cloud. */
 const cloudNetworks = [
@@ -46,3 +47,9 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 /** One spelling for each address, to compare addresses. */
 export const canonical = (address: string): string =>
   ipaddr.isValid(address) ? ipaddr.process(address).toNormalizedString() : address
+
+/**
+ * The same for every address: whether it is private, does not exist or does not answer is nobody's business, because
+ * the differences would map the network that we are in. It therefore has neither details nor a cause.
+ */
+export const addressRefused = (): AppError => new AppError('AGENT_ADDRESS_REFUSED')

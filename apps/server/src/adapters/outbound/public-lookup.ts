@@ -1,8 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { addressRefused } from './address-refused.ts'
-import { canonical, isPublicAddress } from './public-address.ts'
+import { addressRefused, canonical, isPublicAddress } from './public-address.ts'
 
 /** All addresses of a name; empty if it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>

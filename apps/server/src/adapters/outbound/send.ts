@@ -2,7 +2,7 @@ import { type Agent as HttpAgent, type IncomingMessage, request as overHttp } fr
 import { request as overHttps } from 'node:https'
 import { OutboundError } from '../../kernel/outbound-error.ts'
 import { hostOf } from './accepted-url.ts'
-import { addressRefused } from './address-refused.ts'
+import { addressRefused } from './public-address.ts'
 
 export interface Sending {
   url: URL

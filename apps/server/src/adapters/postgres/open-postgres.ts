@@ -16,7 +16,7 @@ import {
 import type { Tables } from '../sql/tables.ts'
 import { numberTypes } from './number-types.ts'
 import { punctual } from './punctual-pool.ts'
-import { refuseUnfinishedTransfer } from './unfinished-transfer.ts'
+import { refuseUnfinishedTransfer } from './transfer.ts'
 
 interface WaitLimits {
   /** How long any call waits for the database. */

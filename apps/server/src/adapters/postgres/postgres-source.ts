@@ -2,8 +2,7 @@ import { TransferRefused } from '../../kernel/transfer-errors.ts'
 import type { DataSource } from '../../ports/transfer.ts'
 import { recordIn } from '../sql/migrations/migration-record.ts'
 import { postgresColumnsOf, postgresRows } from './postgres-rows.ts'
-import { connectForTransfer } from './transfer-client.ts'
-import { isTransferUnfinished } from './unfinished-transfer.ts'
+import { connectForTransfer, isTransferUnfinished } from './transfer.ts'
 
 /** The tables at one moment, while all instances go on: one repeatable-read transaction. */
 export async function openPostgresSource(url: string): Promise<DataSource> {

@@ -6,8 +6,7 @@ import { listMissedStreams } from '../sql/figures/missed-streams.sql.ts'
 import { recordTables } from '../sql/migrations/migration-record.ts'
 import { migrateUpTo } from '../sql/migrations/migrations.ts'
 import { postgresColumnsOf, postgresRows, quoted } from './postgres-rows.ts'
-import { connectForTransfer } from './transfer-client.ts'
-import { isTransferUnfinished, unfinishedTable } from './unfinished-transfer.ts'
+import { connectForTransfer, isTransferUnfinished, unfinishedTable } from './transfer.ts'
 
 /** Any number that nobody else uses: two transfers into one database would mix. */
 const lockNumber = 7_203_911

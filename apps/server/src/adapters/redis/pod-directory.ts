@@ -4,8 +4,7 @@ import type { Redis } from 'ioredis'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { PinnedRoom, PodDirectory, PodEntry } from '../../ports/pod-directory.ts'
-import { orUnavailable } from './or-unavailable.ts'
-import { defineScript } from './script.ts'
+import { defineScript, orUnavailable } from './script.ts'
 import { holdRooms, pinRoom, readPods, renewPod, reportPod, sendRoom, unpinRoom } from './scripts/pods.ts'
 
 const ttlSeconds = limits.podKeyTtlSeconds

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { orUnavailable } from './or-unavailable.ts'
+import { AppError } from '../../kernel/app-error.ts'
 
 type Argument = string | number
 type Command = (keyCount: number, ...keysAndArguments: Argument[]) => Promise<unknown>
@@ -18,4 +18,15 @@ export function defineScript<Reply>(redis: Redis, name: string, lua: string): Sc
       const commands = redis as unknown as Record<string, Command>
       return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply
     })
+}
+
+/** While Redis is away callers get 503, not an internal error. */
+export async function orUnavailable<Value>(ask: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask()
+  } catch (error) {
+    const refusal = new AppError('UNAVAILABLE')
+    refusal.cause = error
+    throw refusal
+  }
 }

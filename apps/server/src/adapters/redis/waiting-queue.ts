@@ -3,8 +3,7 @@ import { keys, type RoomAssignment } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
 import type { Group, Reservation, WaitingQueue } from '../../ports/waiting-queue.ts'
 import { claimsForMs, recentArrivals } from '../in-process/waiting-line.ts'
-import { orUnavailable } from './or-unavailable.ts'
-import { defineScript } from './script.ts'
+import { defineScript, orUnavailable } from './script.ts'
 import {
   claimGroup,
   readLapsed,

@@ -1,8 +1,8 @@
 import { mostResearchersListed, type Researcher } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
+import { isNoTry } from './experiments/visible-experiments.sql.ts'
 import type { Sql } from './tables.ts'
-import { isNoTry } from './tries/is-no-try.sql.ts'
 
 export const researchersIn = ({
   db,

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
-import { findProgram, runnable } from '../../adapters/ffmpeg/programs/find-program.ts'
 import { runProgram } from '../../adapters/ffmpeg/programs/run-program.ts'
+import { findProgram, runnable } from '../../adapters/ffmpeg/programs/tools.ts'
 import type { Config } from '../../config/config.ts'
 import type { FfmpegFacts } from '../judge/ffmpeg.ts'
 

@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mostPixels } from '../programs/demuxers.ts'
 import type { Film } from '../source/film.ts'
-import { fitWithin } from './fit.ts'
-import { ladderArguments } from './ladder-command.ts'
+import { fitWithin, ladderArguments } from './ladder-command.ts'
 
 const sides = fc.integer({ min: 1, max: 65_535 })
 const shapes = fc.record({ width: sides, height: sides })

@@ -1,9 +1,8 @@
 import { hlsOutput, type QualityLevel } from '@atrium/contract'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
-import type { Film } from '../source/film.ts'
+import type { Film, Size } from '../source/film.ts'
 import { latestEndMs, saysLength } from '../source/truncation.ts'
 import { firstSegmentNumber, segmentPattern, variantName } from './file-names.ts'
-import { fitWithin } from './fit.ts'
 
 export interface EncoderSettings {
   /** Of x264; slower presets look better and cost more. */
@@ -127,3 +126,11 @@ function variantOutput({ name }: QualityLevel, index: number): string {
   const list = Object.entries(options).map(([key, value]) => `${key}=${value}`)
   return `[${list.join(':')}]${variantName(name)}`
 }
+
+/** The largest size of the same proportions within the box, in the even numbers that 4:2:0 needs. */
+export function fitWithin({ width, height }: Size, box: Size): Size {
+  const scale = Math.min(box.width / width, box.height / height)
+  return { width: even(width * scale, box.width), height: even(height * scale, box.height) }
+}
+
+const even = (side: number, most: number): number => Math.min(Math.max(Math.round(side / 2) * 2, 2), most)

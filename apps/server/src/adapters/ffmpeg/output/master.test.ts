@@ -1,8 +1,7 @@
 import { qualityLevels } from '@atrium/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bandwidthOf } from './bandwidth.ts'
-import { masterPlaylist } from './master.ts'
+import { bandwidthOf, masterPlaylist } from './master.ts'
 import { parseVariant, videoCodecIn } from './variant.ts'
 
 test('[T10] the peak is that of any run of segments of about a target duration', () => {

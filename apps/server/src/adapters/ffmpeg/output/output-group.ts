@@ -1,6 +1,6 @@
 import { objectKeys } from '@atrium/contract'
 import { masterName } from '../ladder/file-names.ts'
-import { bandwidthOf } from './bandwidth.ts'
+import { bandwidthOf } from './master.ts'
 import { secondsOf, type Variant } from './variant.ts'
 
 /** What was made, in the form in which MediaConvert reports it. */

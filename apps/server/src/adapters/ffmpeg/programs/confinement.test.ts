@@ -9,8 +9,7 @@ import { promisify } from 'node:util'
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { memoryLimit } from './confinement.ts'
-import { findProgram } from './find-program.ts'
-import { createToolFinder } from './tools.ts'
+import { createToolFinder, findProgram } from './tools.ts'
 
 // A film that takes ffmpeg over: what could it do? The programs here are scripts that try it.
 const temporary = createTemporaryFolder('confinement')

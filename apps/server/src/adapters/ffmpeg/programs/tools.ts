@@ -1,8 +1,9 @@
+import { access, constants, realpath, stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { FfmpegMissing } from '../failures.ts'
 import { type Confinement, confinements, memoryLimit, type Wrappers } from './confinement.ts'
-import { findProgram, runnable } from './find-program.ts'
 import { type Ended, type ProgramOptions, runProgram } from './run-program.ts'
 
 /** ffmpeg and ffprobe, confined as well as this machine permits. */
@@ -131,3 +132,23 @@ async function strictestThatWorks(
 /** Of the machine, or of the container that we run in. */
 const machineBytes = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
+/** The real path of a program on the search path, or undefined. */
+export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
+  const folders = searchPath.split(delimiter).filter(isAbsolute)
+  for (const folder of folders) {
+    const found = await runnable(join(folder, name))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The real path, if a program is there that we may run. */
+export async function runnable(path: string): Promise<string | undefined> {
+  try {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile() ? await realpath(path) : undefined
+  } catch {
+    return undefined // Missing or forbidden: the same for us.
+  }
+}

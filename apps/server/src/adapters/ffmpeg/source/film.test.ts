@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { filmFrom } from './film.ts'
-import { ratioOf } from './fraction.ts'
-import { outputRate } from './frame-rate.ts'
+import { outputRate, ratioOf } from './frame-rate.ts'
 import { parseReport, type Stream } from './report.ts'
 import { isCut, isTruncated } from './truncation.ts'
 

@@ -1,7 +1,6 @@
 import { UnusableSource } from '../../../ports/transcoder.ts'
 import { mostPixels } from '../programs/demuxers.ts'
-import { type Fraction, parseFraction, ratioOf } from './fraction.ts'
-import { outputRate } from './frame-rate.ts'
+import { type Fraction, outputRate, parseFraction, ratioOf } from './frame-rate.ts'
 import type { Report, Stream } from './report.ts'
 
 export interface Size {

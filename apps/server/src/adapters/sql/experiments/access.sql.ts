@@ -4,8 +4,8 @@ import type { AccessStore, Subject } from '../../../modules/experiments/access.s
 import { writeAudit } from '../operations.sql.ts'
 import { findSessionId } from '../sessions/session-pseudonyms.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
-import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { asRecord } from './experiment-rows.sql.ts'
+import { isNoTry } from './visible-experiments.sql.ts'
 
 export const createAccessStore = (store: Sql): AccessStore => ({
   find: (subject, principals) => find(store, subject, principals),

@@ -18,7 +18,6 @@ import type {
 import { goneCredentials } from '../agents/credential-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import type { Sql } from '../tables.ts'
-import { isNoTry } from '../tries/is-no-try.sql.ts'
 import { readActivity } from './activity.sql.ts'
 import { readDefinition } from './definitions.sql.ts'
 import { insertDraft } from './drafts.sql.ts'
@@ -32,6 +31,7 @@ import { readPlots } from './plots.sql.ts'
 import { publishDraft } from './publish.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
 import { removeExperiment } from './remove-experiment.sql.ts'
+import { isNoTry } from './visible-experiments.sql.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
   create: (created) => create(store, created),

@@ -7,8 +7,7 @@ import type {
   SessionPart,
   StoredEvent,
 } from '../../../modules/exports/exports.store.ts'
-import { clientTimeOf } from '../events/client-time.ts'
-import { givenRole, readLines } from '../events/export.sql.ts'
+import { clientTimeOf, givenRole, readLines } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
 import { createPageWalk } from '../events/stream-pages.sql.ts'
 import type { StreamPlan } from '../events/stream-plans.ts'

@@ -4,7 +4,7 @@ import { isSealed } from '../../../kernel/sealed.ts'
 import type { ExportPage } from '../../../modules/events/events.store.ts'
 import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
 import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
-import { clientTimeOf } from '../events/client-time.ts'
+import { clientTimeOf } from '../events/export.sql.ts'
 import type { Sql } from '../tables.ts'
 
 type Page = ExportPage<PersonPosition>

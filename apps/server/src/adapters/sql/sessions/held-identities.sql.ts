@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { SealingKeys } from '../../../kernel/sealed.ts'
 import { declinedIssuer, heldIn, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
+import type { PersonKey } from '../../../modules/sessions/sessions.store.ts'
 import type { Sql, Tables } from '../tables.ts'
 
 /**
@@ -83,3 +85,10 @@ export async function forgetOrigin({ db }: Sql, participantId: string): Promise<
     .where('session_id', 'in', theirs)
     .execute()
 }
+
+/** Whether an identity `i` is that of the person, held (R94) or not. Both parts use the index of identities. */
+export const isPerson = ({ issuer, subject, marks = [] }: PersonKey): RawBuilder<boolean> =>
+  marks.length === 0
+    ? sql<boolean>`(i.issuer = ${issuer} and i.subject = ${subject})`
+    : sql<boolean>`((i.issuer = ${issuer} and i.subject = ${subject})
+        or (i.issuer in (${heldIssuer}, ${declinedIssuer}) and i.subject in (${sql.join(marks)})))`

@@ -8,7 +8,7 @@ import { isUniqueViolation } from '../failures.ts'
 import { lockParticipants } from '../locks.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
-import { isPerson } from './is-person.sql.ts'
+import { isPerson } from './held-identities.sql.ts'
 import {
   enter,
   holdsIdentity,

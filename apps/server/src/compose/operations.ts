@@ -6,10 +6,12 @@ import { createFigures, type FigureDeps, version } from '../http/figures.ts'
 import { createMetrics } from '../http/metrics.ts'
 import { addReferenceFiles } from '../http/reference/reference-files.ts'
 import { referencePageHeaders, renderReferencePage } from '../http/reference/reference-page.ts'
-import { addAuditRoutes } from '../modules/operations/audit.routes.ts'
 import { createOperations } from '../modules/operations/index.ts'
-import { addOperationsRoutes } from '../modules/operations/operations.routes.ts'
-import { addSystemRoutes } from '../modules/operations/system.routes.ts'
+import {
+  addAuditRoutes,
+  addOperationsRoutes,
+  addSystemRoutes,
+} from '../modules/operations/operations.routes.ts'
 import type { Ownership } from '../modules/ownership/index.ts'
 import type { HttpEdge } from './outside.ts'
 import type { Ports } from './ports.ts'

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { type Secrets, type Tracing, usingKey } from '@atrium/program'
+import { openTracing, type Secrets, type Tracing, usingKey } from '@atrium/program'
 import type { FastifyBaseLogger } from 'fastify'
 import { keepSecret } from '../adapters/disk/kept-secret.ts'
 import type { Database } from '../adapters/sql/stores.ts'
 import { createHeavyWork } from '../adapters/worker-thread/heavy-work.ts'
 import type { Config } from '../config/config.ts'
 import type { ArrivalRules } from '../http/arrivals.ts'
+import { version } from '../http/figures.ts'
 import type { Clock, ExactClock } from '../kernel/clock.ts'
 import type { Quota } from '../kernel/quota.ts'
 import type { Space } from '../kernel/space.ts'
 import type { HeavyWork } from '../ports/heavy-work.ts'
 import { type Coordination, openCoordination } from './coordination.ts'
 import { openSpace, openStorage } from './storage.ts'
-import { openTraces } from './tracing.ts'
 
 /** What every module is opened with: the configuration, the adapters that it chooses, and who is told of failures. */
 export interface Ports extends Omit<Coordination, 'close'> {
@@ -91,3 +91,15 @@ async function sessionSecrets(
     return [await usingKey('DATA_DIR', () => keepSecret(config.dataDir, 'session-secret', onShared))]
   return [await database.secrets.keepFirst('session_secret', randomBytes(32).toString('base64url'))]
 }
+
+/** Traces of this instance; undefined unless they are configured. */
+const openTraces = (config: Config, logger: FastifyBaseLogger): Promise<Tracing | undefined> =>
+  openTracing(config.tracing, {
+    service: 'atrium-server',
+    version,
+    instance: config.pod.id,
+    onTrouble: (err) =>
+      err
+        ? logger.warn({ err }, 'traces cannot be exported; they are dropped')
+        : logger.info('traces are exported again'),
+  })

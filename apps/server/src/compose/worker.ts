@@ -6,7 +6,7 @@ import { createLogger, type Logger, listenOn, runProgram, usingKey } from '@atri
 import { startTranscodeWorker, type WorkerTiming } from '../adapters/bullmq/transcode-worker.ts'
 import { openScratchFolder } from '../adapters/disk/scratch-folder.ts'
 import { readWorkerConfig, type WorkerConfig } from '../config/worker-config.ts'
-import { createWorkerMetrics } from '../http/worker-metrics.ts'
+import { createWorkerMetrics } from '../http/metrics.ts'
 import type { TranscodeRunner } from '../ports/transcode-runner.ts'
 
 export interface RunnerDeps {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { readableConfig } from './diagnose.ts'
 import { ok } from './finding.ts'
 import { neededPaths } from './gather/installed-packages.ts'
-import { readableConfig } from './readable-config.ts'
 import { runChecks } from './run-checks.ts'
 
 test('[R50] a check that fails or hangs hides none of the others', async () => {

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { RouteSpec } from '@atrium/contract'
+import { type KeyRefusal, type KeyScope, keyRefusalOf, type RouteSpec } from '@atrium/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../kernel/app-error.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -7,7 +7,6 @@ import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Caller, Person, PersonCheck, Session, SessionCheck } from './caller.ts'
 import { originOf, singleHeader } from './credentials.ts'
 import { createRateLimits } from './rate-limits.ts'
-import { refuseKey } from './refuse-key.ts'
 
 export interface GateDeps<KnownPerson extends Person, KnownSession extends Session> {
   identities: PersonCheck<KnownPerson>
@@ -119,3 +118,15 @@ const isFailedAuthentication = (error: unknown): boolean =>
 /** R13: logged because it may be a hijacking attempt. */
 const isOtherBrowser = (error: unknown): boolean =>
   error instanceof AppError && error.details.reason === 'user_agent'
+
+const sentences: Record<KeyRefusal, string> = {
+  people_only: 'No API key can do this. Sign in and do it yourself.',
+  read_only: 'This API key can only read. Use one with write access.',
+  limited: 'This API key is limited to some experiments, and this does not concern them.',
+}
+
+/** R49: throws unless a key that was made for this scope may call the route. */
+function refuseKey(spec: RouteSpec, scope: KeyScope): void {
+  const reason = keyRefusalOf(spec, scope)
+  if (reason) throw new AppError('FORBIDDEN', { reason }, sentences[reason])
+}

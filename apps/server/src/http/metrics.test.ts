@@ -2,8 +2,7 @@ import { metricsOf } from '@atrium/monitoring'
 import { undeclaredIn } from '@atrium/testkit'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { createMetrics, createRequestMetrics } from './metrics.ts'
-import { createWorkerMetrics } from './worker-metrics.ts'
+import { createMetrics, createRequestMetrics, createWorkerMetrics } from './metrics.ts'
 
 test('the server exposes exactly the declared metrics', async () => {
   const metrics = createMetrics(

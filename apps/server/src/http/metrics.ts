@@ -103,3 +103,14 @@ export function createRequestMetrics(registry: Registry) {
     },
   }
 }
+
+export function createWorkerMetrics() {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const ends = new Counter({ ...describedMetric(metrics.transcodeJobs), registers: [registry] })
+  return {
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    ended: (end: string): void => ends.inc({ end }),
+  }
+}

@@ -21,8 +21,7 @@ import { type IsOwnHost, originForm } from './own-hosts.ts'
 import { allowPageOrigins } from './page-origins.ts'
 import { createRoutes, type Routes } from './route.ts'
 import { traceRequests } from './trace-requests.ts'
-import { addRoomPage } from './web/room-page.ts'
-import { addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/web-pages.ts'
+import { addRoomPage, addWebPages, sendNotFoundPage, type WebPages, wantsPage } from './web/web-pages.ts'
 
 export interface HttpDeps<KnownPerson extends Person, KnownSession extends Session>
   extends GateDeps<KnownPerson, KnownSession> {

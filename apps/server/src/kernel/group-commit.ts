@@ -1,5 +1,5 @@
 import { isUnavailable } from './app-error.ts'
-import { type Schedule, systemSchedule } from './schedule.ts'
+import { type Schedule, systemSchedule } from './clock.ts'
 
 export interface GroupLimits<Item> {
   mostItems: number

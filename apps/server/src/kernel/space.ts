@@ -1,5 +1,5 @@
 import { AppError } from './app-error.ts'
-import { type Schedule, systemSchedule } from './schedule.ts'
+import { type Schedule, systemSchedule } from './clock.ts'
 
 /**
  * What space is needed for: `data` is whatever a study collects, and everyone who joins; `progress` is what brings people who

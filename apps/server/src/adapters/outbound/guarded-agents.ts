@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { type LookupFunction, connect as openTcp, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { connect as openTls } from 'node:tls'
-import type { Schedule } from '../../kernel/schedule.ts'
+import type { Schedule } from '../../kernel/clock.ts'
 import { addressRefused } from './public-address.ts'
 
 /** Opens a connection; the first line of `net.connect` and `tls.connect`. */

@@ -1,6 +1,6 @@
 import { limits, modelTimeoutMs } from '@atrium/contract'
+import { type Schedule, systemSchedule } from '../../kernel/clock.ts'
 import { OutboundError } from '../../kernel/outbound-error.ts'
-import { type Schedule, systemSchedule } from '../../kernel/schedule.ts'
 import { acceptedUrl } from './accepted-url.ts'
 import { createConnectionSlots } from './connection-slots.ts'
 import { createGuardedAgents, type OpenSocket, openSocket } from './guarded-agents.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seeded } from '../../../test/seed.ts'
-import { isImplausibleTime } from './answer-time.ts'
-import { boundsAfter, estimateOf, unknownClock } from './client-clock.plan.ts'
+import { boundsAfter, estimateOf, isImplausibleTime, unknownClock } from './client-clock.plan.ts'
 
 const hourMs = 3_600_000
 const delay = fc.integer({ min: 0, max: 2_000 })

@@ -5,7 +5,7 @@ import {
   type ValidationIssue,
   validatorForEvent,
 } from '@atrium/contract'
-import { isImplausibleTime } from './answer-time.ts'
+import { isImplausibleTime } from './client-clock.plan.ts'
 import { collectedData } from './collected.ts'
 import type { EventToStore } from './events.store.ts'
 import type { KnownPlaces } from './known-places.ts'

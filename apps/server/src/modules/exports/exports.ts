@@ -5,12 +5,12 @@ import type { Experiments } from '../experiments/index.ts'
 import { type ArchiveOptions, openArchive, type ReadAnswerFile } from './archive/archive.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import type { ExportSelection } from './exports.store.ts'
-import type { ReadFile } from './file.ts'
 import { createEncoder } from './formats/create-encoder.ts'
 import type { CsvForm } from './formats/csv.ts'
 import { eventCsvHeader, eventCsvOf } from './formats/event-csv.ts'
 import { mostPages, placeOf, positionAt } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
+import type { ReadFile } from './resumption.ts'
 import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
 
 /** Encoded in one go; then whoever else needs this thread gets a turn. */

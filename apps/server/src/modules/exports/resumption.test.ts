@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
-import type { ReadFile } from './file.ts'
-import { exportIdOf, readResumption, restOf } from './resumption.ts'
+import { exportIdOf, type ReadFile, readResumption, restOf } from './resumption.ts'
 
 /** A file of pages with four bytes each. */
 function fileOf(pages: number): { read: ReadFile; pagesRead: () => number } {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
-import type { ReadFile } from './file.ts'
+import type { ExportPage } from '../events/index.ts'
 
 /** What somebody has of a file whose download broke off. */
 export interface Held {
@@ -68,3 +68,6 @@ export function restOf(read: ReadFile, { bytes, sha256 }: Held, { isGone, askAga
 
   return async () => await (isFound ? read() : findPlace())
 }
+
+/** Reads the next page of a file; each call continues where the last one ended. */
+export type ReadFile = () => Promise<ExportPage<number, string | Uint8Array>>

@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { selfSigned } from '@atrium/testkit'
 import { onTestFinished } from 'vitest'
-import type { Schedule } from '../../../kernel/schedule.ts'
+import type { Schedule } from '../../../kernel/clock.ts'
 import { type OpenSocket, openSocket } from '../guarded-agents.ts'
 import { createGuardedFetch, type GuardedFetch, type GuardOptions } from '../guarded-fetch.ts'
 

@@ -1,8 +1,13 @@
 import { modelServerPaths } from '@atrium/agent-protocol'
-import { type Schedule, systemSchedule } from '../../../kernel/schedule.ts'
+import { type Schedule, systemSchedule } from '../../../kernel/clock.ts'
 import { type BoundedJson, readBoundedJson } from './bounded-json.ts'
-import { chatRequestOf, type TokenLimitName } from './chat-request.ts'
-import type { ModelOutcome, ModelProvider, ModelRequest } from './provider.ts'
+import {
+  chatRequestOf,
+  type ModelOutcome,
+  type ModelProvider,
+  type ModelRequest,
+  type TokenLimitName,
+} from './provider.ts'
 import { isRecord, readCompletion } from './read-completion.ts'
 import { createRedact, loggedBody, quote, type Redact } from './server-words.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatTool } from '@atrium/agent-protocol'
+import type { ChatMessage, ChatRequest, ChatTool } from '@atrium/agent-protocol'
 import type { AgentSampling } from '../../rooms/index.ts'
 
 /** One question to a model: it has to answer with one call of `tool`. */
@@ -49,4 +49,26 @@ export type ModelOutcome =
 export interface ModelProvider {
   /** Rejects only when `signal` aborts, with its reason; whatever the server does is an outcome. */
   ask(request: ModelRequest, options: { timeoutMs: number; signal: AbortSignal }): Promise<ModelOutcome>
+}
+
+/** Newer models of OpenAI refuse the one, most other servers know only the other. */
+export type TokenLimitName = 'max_tokens' | 'max_completion_tokens'
+
+/** R44: the body of a request, as it is sent and as it is kept. */
+export function chatRequestOf(
+  { model, messages, tool, sampling }: ModelRequest,
+  limitName: TokenLimitName = 'max_tokens',
+): ChatRequest {
+  const { temperature, topP, maxTokens, seed } = sampling
+  return {
+    model,
+    messages,
+    tools: [tool],
+    tool_choice: { type: 'function', function: { name: tool.function.name } },
+    stream: false,
+    [limitName]: maxTokens,
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(seed !== undefined && { seed }),
+  }
 }

@@ -10,8 +10,12 @@ import {
 import type { Clock } from '../../../kernel/clock.ts'
 import { newCallId } from '../../../kernel/ids.ts'
 import type { AgentView } from '../../rooms/index.ts'
-import { chatRequestOf } from '../providers/chat-request.ts'
-import type { ModelOutcome, ModelProvider, ModelRequest } from '../providers/provider.ts'
+import {
+  chatRequestOf,
+  type ModelOutcome,
+  type ModelProvider,
+  type ModelRequest,
+} from '../providers/provider.ts'
 import { isCounted, type OpenCall, tokensOf } from './call-use.ts'
 
 /** A model server that an agent may use. */

@@ -8,8 +8,8 @@ import { isActive, type Seat } from '../model/room-state.ts'
 import { beginTurn, Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
+import { skewedMs } from './planned-turn.ts'
 import { vacate } from './presence.ts'
-import { skewedMs } from './skewed-time.ts'
 
 /** Between a message and an answer, people do something else. */
 const usuallyAfterMessageMs = 3_000

@@ -4,7 +4,7 @@ import { type AgentPart, interrupted } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
 import { emitToRoom, record, type Turn } from '../model/turn.ts'
-import { skewedMs } from './skewed-time.ts'
+import { skewedMs } from './planned-turn.ts'
 
 // RM172, RM173: where agents are hidden, they come and go as people do. All of it follows from the room's seed and the
 // times of actions, so that a replayed room does the same.

@@ -1,10 +1,9 @@
-import { pacingOf } from '@atrium/contract'
+import { pacingOf, type Random } from '@atrium/contract'
 import { random } from '@atrium/flow'
 import type { AgentPart, TurnCause } from '../model/agent-part.ts'
 import { personaOf } from '../model/agents-in-room.ts'
 import type { Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
-import { skewedMs } from './skewed-time.ts'
 
 /** The turn gets a number that no other turn of this agent has. */
 export function planned(
@@ -34,4 +33,10 @@ export function delayMs(
       : thinkMs + skewedMs(thinkSpreadMs * 0.45, draw, 0.8)
   if (cause === 'lull') return lullMs
   return Math.round(thinkMs + draw() * thinkSpreadMs)
+}
+
+/** Skewed as the times of people are: half of them are shorter than the usual one, and some take several times as long. */
+export function skewedMs(usualMs: number, draw: Random, spread = 0.7): number {
+  const normal = Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw())
+  return Math.round(usualMs * Math.exp(Math.max(-2, Math.min(2, normal)) * spread))
 }

@@ -1,5 +1,5 @@
 export { drawAnswer } from './draws/draw-answer.ts'
-export { drawText } from './draws/draw-text.ts'
+export { drawText } from './draws/draw-from-schema.ts'
 export {
   ChatChunk,
   ChatCompletion,

@@ -88,11 +88,11 @@ export {
   operationsRoutes,
   type PodHealth,
 } from './api/operations.ts'
-export type { ExperimentSummary } from './api/participant.ts'
 export {
   type CompleteBody,
   EventsEnvelope,
   type ExperimentConfig,
+  type ExperimentSummary,
   type JoinBody,
   type PlayableVideo,
   type SessionClaims,
@@ -125,12 +125,7 @@ export {
   type RoomMoments,
   replayRoutes,
 } from './api/replay.ts'
-export {
-  type RevisionHead,
-  type RevisionPage,
-  revisionRoutes,
-  revisionsPerPage,
-} from './api/revision.ts'
+export { type RevisionHead, type RevisionPage, revisionRoutes, revisionsPerPage } from './api/revision.ts'
 export {
   type AgentReport,
   type RoomPage,
@@ -193,7 +188,6 @@ export {
 } from './definition/agents.ts'
 export { withoutAnswerKeys } from './definition/answer-keys.ts'
 export { Appearance } from './definition/appearance.ts'
-export { isTextByLanguage } from './definition/by-language.ts'
 export { codelessOutcomes } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export type { Payment } from './definition/completion.ts'
@@ -234,8 +228,8 @@ export {
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
-export { quicken } from './definition/quicken.ts'
-export { quickenAgent } from './definition/quicken-agent.ts'
+export { isTextByLanguage } from './definition/participant-text.ts'
+export { quicken, quickenAgent } from './definition/quicken.ts'
 export {
   exitTo,
   idAtSite,
@@ -247,14 +241,7 @@ export {
 } from './definition/recruiting-site.ts'
 export { redirectIssue } from './definition/redirect.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
-export {
-  Component,
-  endOfExperiment,
-  isForRole,
-  State,
-  StateEnd,
-  startOfTry,
-} from './definition/state.ts'
+export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { ParticipantError, PlainError } from './error-schemas.ts'
 export {
@@ -267,11 +254,7 @@ export {
   type ValidationIssue,
 } from './errors.ts'
 export { escapeMarkdown, oneLine } from './escape-markdown.ts'
-export type {
-  EventFlag,
-  ExportedEvent,
-  ParticipantEvent,
-} from './event.ts'
+export type { EventFlag, ExportedEvent, ParticipantEvent } from './event.ts'
 export { validatorForEvent } from './event-validator.ts'
 export { allowedBy, type ColumnType, columnTypeOf, type ExportColumn, snakeName } from './exports/columns.ts'
 export {
@@ -301,8 +284,14 @@ export {
   type QualityLevel,
   qualityLevels,
 } from './media/ladder.ts'
-export { mediaPath, mediaRoot } from './media/media-path.ts'
-export { fileIdPattern, fileNamePattern, objectKeys, videoIdOfOriginal } from './media/object-keys.ts'
+export {
+  fileIdPattern,
+  fileNamePattern,
+  mediaPath,
+  mediaRoot,
+  objectKeys,
+  videoIdOfOriginal,
+} from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { minorDigitsOf, plainMoney, roundMoney } from './money.ts'
 export {
@@ -351,12 +340,7 @@ export {
   type StateView,
   seatStatuses,
 } from './room/view.ts'
-export {
-  RoomAssigned,
-  WaitingEnded,
-  WaitingStatus,
-  waitingActions,
-} from './room/waiting.ts'
+export { RoomAssigned, WaitingEnded, WaitingStatus, waitingActions } from './room/waiting.ts'
 export { quoted, typeInWords } from './schema-words.ts'
 export {
   maySessionBecome,

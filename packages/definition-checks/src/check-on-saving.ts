@@ -10,14 +10,12 @@ import {
 } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { checkComponents } from './components/check-components.ts'
-import { aboutWarnings } from './definition/about-warnings.ts'
 import { agentWarnings } from './definition/agent-warnings.ts'
 import { sizeIssues } from './definition/bounds.ts'
 import { appearanceWarnings } from './definition/check-appearance.ts'
 import { checkDefinition } from './definition/check-definition.ts'
-import { codelessWarnings } from './definition/codeless-warnings.ts'
 import { languageFindings } from './definition/language-findings.ts'
-import { untoldParadataWarnings } from './definition/untold-paradata.ts'
+import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './definition/study-warnings.ts'
 import { checkFlow } from './flow/check-flow.ts'
 
 /** Nobody reads more than this at a time. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createPlaces, type Place } from './body/places.ts'
 import { BodyFailed, createDirectAccess, type DirectAccess } from './direct-access.ts'
+import { codeOf } from './disk/durable.ts'
 import { openStore } from './disk/open-store.ts'
 import { type AllowedOrigins, corsHeaders } from './http/cors.ts'
 import { errorXml, S3Error } from './http/s3-error.ts'
@@ -10,7 +11,6 @@ import { sendReply } from './http/send-reply.ts'
 import { abortUpload } from './operations/complete-upload.ts'
 import { findOperation } from './operations/find-operation.ts'
 import { type Limits, type Reply, s3Limits } from './operations/store.ts'
-import { asRefusal, isOurFault } from './refusal.ts'
 import { isPresigned } from './signature/read-credential.ts'
 import { type Credentials, verifyRequest } from './signature/verify-request.ts'
 
@@ -164,3 +164,18 @@ function refusalReply(refusal: S3Error, { url = '' }: IncomingMessage, requestId
     body: errorXml(refusal, url.split('?', 1)[0] ?? '', requestId),
   }
 }
+
+/** The disk is full, the quota of the user is used up, or a file may not grow. */
+const noSpace = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** What a caller is told about a failure. */
+function asRefusal(error: unknown): S3Error {
+  if (error instanceof S3Error) return error
+  const code = codeOf(error) ?? ''
+  if (noSpace.has(code)) return new S3Error('StorageFull')
+  if (code === 'EROFS') return new S3Error('ServiceUnavailable', 'The disk of this store is read-only.')
+  return new S3Error(code === 'ENAMETOOLONG' ? 'KeyTooLongError' : 'InternalError')
+}
+
+/** Whether whoever runs the store must hear of it: a defect or a broken disk, not a mistake of the caller. */
+const isOurFault = ({ code }: S3Error): boolean => code === 'InternalError' || code === 'ServiceUnavailable'

@@ -1,6 +1,5 @@
 import { happens, pickOne, pickSome, type Random, wholeBetween } from '@atrium/contract'
 import { drawDate, patternOfDates } from '@atrium/contract/components'
-import { drawText } from './draw-text.ts'
 
 /** The part of JSON Schema that response schemas and the parameters of `respond` use. */
 interface Node {
@@ -96,4 +95,19 @@ function drawObject(node: Node, random: Random): Record<string, unknown> {
   const drawn = all.filter(([name]) => required.includes(name) || happens(optionalChance, random))
   const fields = drawn.length < minProperties ? all.slice(0, minProperties) : drawn
   return Object.fromEntries(fields.map(([name, field]) => [name, draw(field, random)]))
+}
+
+const words =
+  'I think we should share it so that everyone gets something fair but maybe not all of it this time'.split(
+    ' ',
+  )
+
+/** Something to read, of a length within the bounds, without line breaks. */
+export function drawText(least: number, most: number, random: Random): string {
+  const wanted = Math.min(most, Math.max(least, 5 + Math.floor(random() * 40)))
+  let text = pickOne(words, random)
+  while (text.length < wanted) text = `${text} ${pickOne(words, random)}`
+  const cut = text.slice(0, wanted).trimEnd()
+  // What the server trims must not fall below the least length.
+  return cut.padEnd(Math.min(least, most), '.')
 }

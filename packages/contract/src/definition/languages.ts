@@ -1,5 +1,5 @@
-import { isTextByLanguage } from './by-language.ts'
 import type { ExperimentDefinition } from './definition.ts'
+import { isTextByLanguage } from './participant-text.ts'
 import { changeTexts } from './texts.ts'
 
 /** The languages of an experiment; the first is for everyone who prefers none of them. */

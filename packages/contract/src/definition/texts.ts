@@ -1,8 +1,8 @@
 import type { Annotations, TextFormat } from '../components/annotations.ts'
 import { componentTypeOf, isKnownType } from '../components/catalogue.ts'
 import type { Settings } from '../components/component-type.ts'
-import { isTextByLanguage } from './by-language.ts'
 import type { ExperimentDefinition } from './definition.ts'
+import { isTextByLanguage } from './participant-text.ts'
 
 /** Where a text stands and how it is shown. */
 export interface TextPlace {

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { envelopeKindOf, limits, requestIdHeader } from '@atrium/contract'
 import type { Tracing } from '@atrium/program'
 import Fastify, {
@@ -12,7 +14,6 @@ import { createRequestIds } from '../kernel/request-ids.ts'
 import type { AccessCheck, Person, Session } from './caller.ts'
 import { asTrustProxy, createPeerTrust, type TrustProxy } from './client-address.ts'
 import { createClientErrorReply } from './client-error.ts'
-import { endConnectionsOnClose } from './end-connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { createGate, type GateDeps } from './gate.ts'
 import { endLongBodies } from './long-bodies.ts'
@@ -139,3 +140,28 @@ function writeCommonHeaders(request: FastifyRequest, reply: FastifyReply): void 
 
 const rewrite = (url: string, useV4: boolean): string =>
   useV4 ? url : url.replace(/^\/api\/v4\/participant(?=[/?]|$)/, '/api/v3/participant')
+
+/** How long a stop waits for requests under way; well below the time after which the process is killed. */
+const patienceMs = 8_000
+
+/**
+ * Lets the server stop whatever its clients do. Node waits for every connection that is not idle, counts those as busy
+ * that have never sent a complete request (browsers open some in advance), no longer looks for slow ones while closing,
+ * and keeps connections alive whose request was under way, so that the stop would take all of its patience.
+ */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  /** The newest response on each connection; none where nothing was ever asked. */
+  const newest = new Map<Socket, ServerResponse | undefined>()
+  app.server.on('connection', (socket) => {
+    newest.set(socket, undefined)
+    socket.once('close', () => newest.delete(socket))
+  })
+  app.server.on('request', ({ socket }, response) => newest.set(socket, response))
+  app.server.on('upgrade', ({ socket }) => newest.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const [socket, response] of newest)
+      if (response) response.shouldKeepAlive = false
+      else socket.destroy()
+    setTimeout(() => app.server.closeAllConnections(), patienceMs).unref()
+  })
+}

@@ -7,7 +7,13 @@ import { createDoor, type Door } from './door.ts'
 import { decideHandshake, type OnDecided } from './handshake.ts'
 import { refuseHosts } from './refuse-hosts.ts'
 import type { Shares } from './shares.ts'
-import { watchSlowReaders } from './slow-readers.ts'
+import {
+  bytesWaitingIn,
+  type EngineSocket,
+  namespacesOf,
+  packetsWaitingIn,
+  terminate,
+} from './socket-io-internals.ts'
 
 export interface SocketServerDeps {
   server: HttpServer
@@ -121,4 +127,23 @@ function isOwnOrigin({ headers }: IncomingMessage, publicUrl: string | undefined
 
 function hostOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).host : undefined
+}
+
+const checkEveryMs = 1_000
+const mostWaitingPackets = 500
+const mostWaitingBytes = 1_048_576
+
+/** Clients that do not read what they are sent would fill our memory; they are dropped and may come back. */
+function watchSlowReaders(io: Server): () => void {
+  const timer = setInterval(() => {
+    for (const namespace of namespacesOf(io))
+      for (const socket of namespace.sockets.values()) dropIfSlow(socket.conn)
+  }, checkEveryMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function dropIfSlow(connection: EngineSocket): void {
+  if (packetsWaitingIn(connection) > mostWaitingPackets || bytesWaitingIn(connection) > mostWaitingBytes)
+    terminate(connection)
 }

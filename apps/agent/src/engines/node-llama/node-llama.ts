@@ -3,10 +3,9 @@ import { Misuse } from '../../misuse.ts'
 import { oneLine } from '../../one-line.ts'
 import type { Engine, EngineOptions } from '../engine.ts'
 import { type GenerateDeps, generateCall, generateFreely } from './generate.ts'
-import { type Compute, type Llama, type LlamaModel, loadNodeLlama } from './library.ts'
+import { type Compute, type Llama, type LlamaModel, type LlamaSequence, loadNodeLlama } from './library.ts'
 import { chunksOf, completionOf, type Piece } from './pieces.ts'
 import { type Prompt, promptOf } from './prompt.ts'
-import { createSequences, type Sequences } from './sequences.ts'
 
 export interface NodeLlamaChoice {
   kind: 'node-llama-cpp'
@@ -105,3 +104,30 @@ const loadModel = (llama: Llama, modelPath: string, gpuLayers: number | undefine
   llama.loadModel({ modelPath, gpuLayers: gpuLayers ?? 'auto' }).catch((error: Error) => {
     throw new Misuse(`${modelPath} cannot be loaded as a model: ${oneLine(error.message)}`)
   })
+
+/** The places in the context, one for each request under way. Each remembers the tokens of its last request. */
+interface Sequences {
+  /** Prefers the place that already holds most of these tokens: they need not be evaluated again. */
+  take(tokens: readonly number[]): Promise<LlamaSequence>
+  giveBack(sequence: LlamaSequence): void
+}
+
+function createSequences(all: readonly LlamaSequence[]): Sequences {
+  const free = new Set(all)
+  const waiting: ((sequence: LlamaSequence) => void)[] = []
+  return {
+    async take(tokens) {
+      const known = (sequence: LlamaSequence) => sequence.compareContextTokens(tokens).firstDifferentIndex
+      const [best] = [...free].toSorted((one, other) => known(other) - known(one))
+      // Only while an aborted request is still being evaluated: the front admits no more than there are places.
+      if (best === undefined) return new Promise((resolve) => waiting.push(resolve))
+      free.delete(best)
+      return best
+    },
+    giveBack(sequence) {
+      const next = waiting.shift()
+      if (next === undefined) free.add(sequence)
+      else next(sequence)
+    },
+  }
+}

@@ -1,8 +1,8 @@
 import { coalesced } from '../../kernel/coalesce.ts'
 import { createTurns } from '../../kernel/turns.ts'
+import type { Reservation } from '../../ports/waiting-queue.ts'
 import { matchRound } from './match-round.ts'
-import { fulfilReservations, reapReservations } from './reservations.ts'
-import { leadershipMs, roundsAtOnce, type WaitingDeps } from './waiting-deps.ts'
+import { graceMs, leadershipMs, roundsAtOnce, type WaitingDeps } from './waiting-deps.ts'
 
 /** The rounds of matching that this instance leads, and the rooms that it makes for those who were matched. */
 export function createRounds(deps: WaitingDeps) {
@@ -55,4 +55,40 @@ export function createRounds(deps: WaitingDeps) {
       await createReservedRooms().catch(onBackgroundError)
     },
   }
+}
+
+/** Creates the rooms of the groups that were claimed for this instance. Safe to repeat: existing rooms count as created. */
+async function fulfilReservations(deps: WaitingDeps): Promise<void> {
+  const { queue, podId, clock } = deps
+  for (const reservation of await queue.reservedFor(podId))
+    if (reservation.until > clock.now()) await makeRoom(deps, reservation).catch(deps.onBackgroundError)
+}
+
+async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<void> {
+  const { queue, rooms, sessions, clock } = deps
+  const { roomId, experimentId } = reservation
+  const members = [...reservation.members]
+  const ids = members.map(({ participantId }) => participantId)
+  const creation = await rooms.create({ roomId, experimentId, members, agents: [...reservation.agents] })
+  if (creation.kind === 'created') {
+    await queue.settle(reservation)
+    await sessions.roomAssigned(ids)
+    return
+  }
+  const unfit = new Set(creation.participantIds)
+  const others = ids.filter((id) => !unfit.has(id))
+  await queue.release(reservation, others, clock.now() + graceMs)
+}
+
+/** The instance that should have created these rooms has not: their people wait again, unless the room exists after all. */
+async function reapReservations(deps: WaitingDeps): Promise<void> {
+  const { queue, clock, onBackgroundError } = deps
+  for (const reservation of await queue.lapsed(clock.now()))
+    await reap(deps, reservation).catch(onBackgroundError)
+}
+
+async function reap({ queue, roomStore, clock }: WaitingDeps, reservation: Reservation): Promise<void> {
+  if (await roomStore.find(reservation.roomId)) return await queue.settle(reservation)
+  const ids = reservation.members.map(({ participantId }) => participantId)
+  await queue.release(reservation, ids, clock.now() + graceMs)
 }

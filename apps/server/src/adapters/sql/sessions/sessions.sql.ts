@@ -1,11 +1,17 @@
 import type { SessionStatus } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { HistoryEntry, PersonKey, SessionStore } from '../../../modules/sessions/sessions.store.ts'
+import type {
+  ForgetPosition,
+  ForgetRequest,
+  HistoryEntry,
+  PersonKey,
+  SessionStore,
+} from '../../../modules/sessions/sessions.store.ts'
 import { activeSessions } from '../experiments/monitor.sql.ts'
+import { lockOfSessions } from '../locks.sql.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { complete } from './complete.sql.ts'
-import { forgetOrigins } from './forget-origins.sql.ts'
 import { isPerson } from './held-identities.sql.ts'
 import { join } from './join.sql.ts'
 import { leaveWaiting, waitAgain } from './places.sql.ts'
@@ -114,4 +120,36 @@ async function history(store: Sql, person: PersonKey, now: number): Promise<Hist
       row.status === 'completed' && row.ended_at !== null ? new Date(row.ended_at).toISOString() : null,
     completionCode: row.completion_code,
   }))
+}
+
+const sessionsPerStep = 500
+
+/** Walks the index of sessions by expiry. Null once there are no further ones. */
+async function forgetOrigins(
+  { engine, db }: Sql,
+  { status, after, expiredBefore }: ForgetRequest,
+): Promise<ForgetPosition | null> {
+  const due = await db
+    .selectFrom('sessions')
+    .select(['session_id as sessionId', 'expires_at as expiresAt'])
+    .where('status', '=', status)
+    .where('expires_at', '<', expiredBefore)
+    .where(sql<boolean>`(expires_at, session_id) > (${after.expiresAt}, ${after.sessionId})`)
+    .orderBy('expires_at')
+    .orderBy('session_id')
+    .limit(sessionsPerStep)
+    .execute()
+  const last = due.at(-1)
+  if (!last) return null
+  const ids = due.map(({ sessionId }) => sessionId)
+  await db.transaction().execute(async (db) => {
+    await lockOfSessions({ engine, db }, 'session_origins', ids)
+    await db
+      .updateTable('session_origins')
+      .set({ ip_address: '', user_agent: '' })
+      .where('session_id', 'in', ids)
+      .where(({ or, eb }) => or([eb('ip_address', '<>', ''), eb('user_agent', '<>', '')]))
+      .execute()
+  })
+  return last
 }

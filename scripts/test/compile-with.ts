@@ -39,6 +39,7 @@ export async function compileWith(
           paths: {
             '@atrium/contract': [join(contract, 'index.ts')],
             '@atrium/contract/components': [join(contract, 'components', 'index.ts')],
+            '#checker': [join(contract, 'checker.ts')],
           },
         },
         include: [],

@@ -22,7 +22,7 @@ const options = {
 } as const satisfies ParseArgsConfig['options']
 
 const patterns = ['poisson', 'even', 'all_at_once'] as const
-const mostPeople = 20_000
+const maxPeople = 20_000
 
 function readArguments() {
   const { values, positionals } = parseCommandLine()
@@ -32,7 +32,7 @@ function readArguments() {
   if (!pattern) throw new Misuse(`--pattern must be one of ${patterns.join(', ')}`)
   const leaveAfter = values['leave-after']
   const arrivals: DryRunArrivals = {
-    people: Math.trunc(positive('--people', values.people, mostPeople)),
+    people: Math.trunc(positive('--people', values.people, maxPeople)),
     perMinute: positive('--per-minute', values['per-minute'], 100_000),
     pattern,
     attributes: attributesIn(values.attribute),
@@ -104,12 +104,12 @@ function summary({
 const barWidth = 40
 
 function histogramLines(histogram: DryRun['histogram']): string[] {
-  const most = Math.max(...histogram.map(({ people }) => people))
+  const max = Math.max(...histogram.map(({ people }) => people))
   const labels = histogram.map(({ toMs }) => `up to ${span(toMs)}`)
   const width = Math.max(...labels.map(({ length }) => length))
   return histogram.map(
     ({ people }, index) =>
-      `  ${(labels[index] ?? '').padEnd(width)} ${'█'.repeat(Math.ceil((barWidth * people) / most))} ${people}`,
+      `  ${(labels[index] ?? '').padEnd(width)} ${'█'.repeat(Math.ceil((barWidth * people) / max))} ${people}`,
   )
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const film = fileURLToPath(new URL('../apps/web/public/examples/film.mp4', import.meta.url))
 const seconds = 20
-const mostBytes = 300_000
+const maxBytes = 300_000
 
 /** From one beat in two seconds to almost three a second. `t` is the time, which video and sound name differently. */
 const beatAt = (t: string) => `pow(max(sin(2*PI*(0.5*${t}+0.06*${t}*${t})),0),4)`
@@ -38,5 +38,5 @@ execFileSync(
   { stdio: 'inherit' },
 )
 const { size } = statSync(film)
-if (size > mostBytes) throw new Error(`The film has ${size} bytes, more than ${mostBytes}.`)
+if (size > maxBytes) throw new Error(`The film has ${size} bytes, more than ${maxBytes}.`)
 console.log(`${film}: ${size} bytes`)

@@ -21,7 +21,7 @@ export interface PilotArguments {
 export const pilotUsage = `npm run simulate -- <experiment> --agents <personas.json> [--rooms 1] [--speed 20] [--minutes 30] [--out <folder>]
   [--server http://… [--token <ID token>]]`
 
-const mostMinutes = 24 * 60
+const maxMinutes = 24 * 60
 
 export const asksForAgents = (argv: readonly string[]): boolean =>
   argv.some((argument) => argument === '--agents' || argument.startsWith('--agents='))
@@ -38,7 +38,7 @@ export function readPilotArguments(usage: string): PilotArguments {
     agentsFile: agents,
     rooms,
     speed: speed === undefined ? undefined : positive('--speed', speed, 1_000),
-    minutes: positive('--minutes', values.minutes, mostMinutes),
+    minutes: positive('--minutes', values.minutes, maxMinutes),
     server,
     // An argument can be seen by others on the machine; the environment cannot.
     token: token ?? process.env.ATRIUM_TOKEN,

@@ -58,7 +58,7 @@ function usage(turns: readonly AgentTurnRecord[]): string {
   return `${outcomes}; ${counted(tokens, 'token')}; cost ${money.toFixed(4)}`
 }
 
-const mostErrors = 5
+const maxErrors = 5
 
 /** Each once, the most frequent first. */
 function errorsIn(turns: readonly AgentTurnRecord[]): string[] {
@@ -68,7 +68,7 @@ function errorsIn(turns: readonly AgentTurnRecord[]): string[] {
   )
   return [...errors]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .slice(0, mostErrors)
+    .slice(0, maxErrors)
     .map(([text, times]) => `  ${times.length} × ${text}`)
 }
 

@@ -53,5 +53,5 @@ function innermostCircle(graph: FolderGraph, left: ReadonlySet<string>): string[
         }
     return [...reached]
   }
-  return [...left].map(reachedFrom).reduce((least, one) => (one.length < least.length ? one : least))
+  return [...left].map(reachedFrom).reduce((min, one) => (one.length < min.length ? one : min))
 }

@@ -19,9 +19,9 @@ must be recruiting. With --agents, agents play it in every seat instead, whateve
 
 function readArguments() {
   const { values, positionals } = parseCommandLine()
-  const numberOf = (name: keyof typeof usual, least: number): number => {
+  const numberOf = (name: keyof typeof usual, min: number): number => {
     const value = Number(values[name])
-    if (!(value >= least)) throw new Misuse(`--${name} must be a number of at least ${least}`)
+    if (!(value >= min)) throw new Misuse(`--${name} must be a number of at least ${min}`)
     return value
   }
   const [name, ...more] = positionals

@@ -35,10 +35,10 @@ export const weightsIn = (name: string, text: string): Record<string, number> =>
     }),
   )
 
-export function positive(name: string, text: string, most: number): number {
+export function positive(name: string, text: string, max: number): number {
   const value = Number(text)
-  if (!(value > 0 && value <= most))
-    throw new Misuse(`${name} must be a number greater than 0 and at most ${most}`)
+  if (!(value > 0 && value <= max))
+    throw new Misuse(`${name} must be a number greater than 0 and at most ${max}`)
   return value
 }
 

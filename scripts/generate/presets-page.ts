@@ -107,20 +107,20 @@ function cardRow([name, memory, totalMebibytes, count = 1]: (typeof cards)[numbe
 
 /** Steps and end of the search for the memory with which a preset is chosen. */
 const stepMebibytes = 64
-const mostMebibytes = 65_536
+const maxMebibytes = 65_536
 
 function memoryFor(preset: Preset): string {
   const sizes = Array.from(
-    { length: mostMebibytes / stepMebibytes },
+    { length: maxMebibytes / stepMebibytes },
     (_, index) => (index + 1) * stepMebibytes,
   )
   const fitting = sizes.filter((size) => {
     const choice = choiceFor(size)
     return choice.kind === 'chosen' && choice.preset === preset
   })
-  const [least] = fitting
-  const most = fitting.at(-1)
-  if (least === undefined || most === undefined) return 'never by itself'
-  const from = `${(least / 1_024).toFixed(1)} GiB`
-  return most === mostMebibytes ? `${from} or more` : `${from} to ${(most / 1_024).toFixed(1)} GiB`
+  const [min] = fitting
+  const max = fitting.at(-1)
+  if (min === undefined || max === undefined) return 'never by itself'
+  const from = `${(min / 1_024).toFixed(1)} GiB`
+  return max === maxMebibytes ? `${from} or more` : `${from} to ${(max / 1_024).toFixed(1)} GiB`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const kinds = ['Added', 'Changed', 'Removed', 'Fixed', 'Security'] as const
 
 /** More than two sentences belong into the documentation, with a link to it. */
-const mostCharacters = 600
+const maxCharacters = 600
 
 /** One change, as `changes/<slug>.md` says it. */
 export interface Fragment {
@@ -31,7 +31,7 @@ export function removeFragments(root: string, fragments: readonly Fragment[]): v
 export function problemWith({ path, text }: Fragment): string | undefined {
   if (!/^changes\/[a-z0-9]+(?:-[a-z0-9]+)*\.md$/.test(path))
     return `${path}: name it in small letters, with hyphens between words`
-  if (text.length > mostCharacters) return `${path} has more than ${mostCharacters} characters`
+  if (text.length > maxCharacters) return `${path} has more than ${maxCharacters} characters`
   return form.test(lineOf(text)) ? undefined : `${path} has to read like “Fixed: One or two sentences.”`
 }
 

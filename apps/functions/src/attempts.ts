@@ -1,5 +1,5 @@
 /** The contract: failed deliveries are tried three times, events no older than an hour. */
-const mostAttempts = 3
+const maxAttempts = 3
 export const oldestEventMs = 3_600_000
 
 /** A function has a minute or so; a server that restarts needs a few seconds. */
@@ -14,7 +14,7 @@ export async function withAttempts<Result>(wait: Wait, work: () => Promise<Resul
     try {
       return await work()
     } catch (error) {
-      if (attempt === mostAttempts) throw error
+      if (attempt === maxAttempts) throw error
       await wait(firstPauseMs * pauseFactor ** (attempt - 1))
     }
   }

@@ -12,7 +12,7 @@ export interface BackendAddress {
 
 const timeoutMs = 10_000
 /** More than any answer of ours has. */
-const mostAnswerBytes = 65_536
+const maxAnswerBytes = 65_536
 
 export type Backend = ReturnType<typeof createBackend>
 
@@ -51,7 +51,7 @@ async function readAnswer(response: Response): Promise<string> {
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > mostAnswerBytes) break
+    if (text.length > maxAnswerBytes) break
   }
   return text
 }

@@ -22,9 +22,9 @@ export interface JobEndedDeps {
 }
 
 const longestError = 4_000
-const mostOutputGroups = 100
+const maxOutputGroups = 100
 /** A request to the server may have 1 MiB. */
-const mostOutputChars = 500_000
+const maxOutputChars = 500_000
 
 /**
  * Tells the server how a job ended. Rejects if the server could not be told in three attempts; then the event belongs
@@ -63,8 +63,6 @@ const sentence = (text: string | null | undefined): string | undefined =>
 
 /** The server accepts a video without them, but not a request that is too large. */
 const bounded = (outputs: unknown[] | undefined): unknown[] | undefined =>
-  outputs === undefined ||
-  outputs.length > mostOutputGroups ||
-  JSON.stringify(outputs).length > mostOutputChars
+  outputs === undefined || outputs.length > maxOutputGroups || JSON.stringify(outputs).length > maxOutputChars
     ? undefined
     : outputs

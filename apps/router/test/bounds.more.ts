@@ -90,10 +90,10 @@ test('[R40] a client that pipelines is read no faster than it is answered', asyn
   client.on('error', () => undefined)
   const request = `GET /api/x?held=${'x'.repeat(4_000)} HTTP/1.1\r\nHost: x\r\n\r\n`
   // Far more than the socket buffers hold; a router that keeps reading takes all of it.
-  const most = Math.ceil((512 * 2 ** 20) / request.length)
+  const max = Math.ceil((512 * 2 ** 20) / request.length)
   let written = 0
   const write = () => {
-    while (written < most && client.write(request)) written++
+    while (written < max && client.write(request)) written++
   }
   client.on('drain', write)
   write()
@@ -108,7 +108,7 @@ test('[R40] a client that pipelines is read no faster than it is answered', asyn
     },
     { timeoutMs: 240_000 },
   )
-  expect(written).toBeLessThan(most)
+  expect(written).toBeLessThan(max)
   expect(backend.requestCount()).toBe(1 + others)
   client.destroy()
 })

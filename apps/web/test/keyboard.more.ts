@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const mostStops = 30
+const maxStops = 30
 
 /** Goes from control to control, as somebody without a mouse does, until it is the one; each must show that it has the focus. */
 async function tabTo(page: Page, css: string): Promise<void> {
   await page.locator(css).filter({ visible: true }).first().waitFor()
-  for (let stop = 0; stop < mostStops; stop++) {
+  for (let stop = 0; stop < maxStops; stop++) {
     await page.keyboard.press('Tab')
     const at = await page.evaluate((wanted) => {
       const element = document.activeElement
@@ -33,7 +33,7 @@ async function tabTo(page: Page, css: string): Promise<void> {
     expect(at.isShown, `the focus on ${at.name} is invisible`).toBe(true)
     if (at.isThere) return
   }
-  throw new Error(`no ${css} within ${mostStops} stops`)
+  throw new Error(`no ${css} within ${maxStops} stops`)
 }
 
 const button = (name: string) => `button:text-is("${name}")`

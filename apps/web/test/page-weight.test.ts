@@ -32,24 +32,24 @@ function bytesOf(files: Iterable<string>, compress: (content: Buffer) => Buffer)
 }
 
 /** Before any video: all that a participant of an ordinary study loads until the first page of the room. */
-const mostKilobytes = 156
+const maxKilobytes = 156
 /** Of that, what the first page needs; the rest is loaded while it is read. */
-const mostOfFirstPage = 100
+const maxOfFirstPage = 100
 
 const firstPage = () => filesOf('index.html')
 const untilTheRoom = () => filesOf('src/participant/room-side.ts', firstPage())
 
 test.each([
-  ['first page', firstPage, mostOfFirstPage],
-  ['way to the room', untilTheRoom, mostKilobytes],
-])('the JavaScript of the participant’s %s stays light', (part, files, most) => {
+  ['first page', firstPage, maxOfFirstPage],
+  ['way to the room', untilTheRoom, maxKilobytes],
+])('the JavaScript of the participant’s %s stays light', (part, files, max) => {
   const [brotli = 0, gzip = 0] = [brotliCompressSync, gzipSync].map(
     (compress) => bytesOf(files(), (content) => compress(content)) / 1_000,
   )
   console.log(
-    `${part}: ${brotli.toFixed(1)} kB with Brotli, ${gzip.toFixed(1)} kB with gzip (at most ${most} kB)`,
+    `${part}: ${brotli.toFixed(1)} kB with Brotli, ${gzip.toFixed(1)} kB with gzip (at most ${max} kB)`,
   )
-  expect(brotli).toBeLessThanOrEqual(most)
+  expect(brotli).toBeLessThanOrEqual(max)
 })
 
 test('nothing that a browser loads makes code from text, which the content security policy forbids', () => {

@@ -46,8 +46,8 @@ export const slowLines = [
   { name: '30 ± 5 ms', delayMs: 30, jitterMs: 5 },
   { name: '60 ± 20 ms', delayMs: 60, jitterMs: 20 },
 ]
-const mostWorstMs = 1
-const mostShareOfRtt = 0.15
+const maxWorstMs = 1
+const maxShareOfRtt = 0.15
 
 interface Sample {
   offsetMs: number
@@ -135,12 +135,12 @@ export function renderClock({ lines, worstBoundMs }: ClockResult): Section {
   const worstMs = near?.errorMs['best of 8'].worst ?? Number.NaN
   const share = Math.max(...far.map(({ rttMs, errorMs }) => errorMs['best of 8'].p95 / rttMs))
   const findings: Finding[] = [
-    { what: 'Clock, best of 8 on loopback, worst', value: worstMs, digits: 3, unit: 'ms', most: mostWorstMs },
+    { what: 'Clock, best of 8 on loopback, worst', value: worstMs, digits: 3, unit: 'ms', most: maxWorstMs },
     {
       what: 'Clock, best of 8 over slow lines, p95 ÷ round trip',
       value: share,
       digits: 3,
-      most: mostShareOfRtt,
+      most: maxShareOfRtt,
     },
   ]
   const text = `### The clock of \`/sync\`

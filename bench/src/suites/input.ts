@@ -30,7 +30,7 @@ const watcherCounts = [0, 1, 10]
 const watchedMs = 10_000
 const large = { states: 200, components: 1_000 }
 /** People take a response within a tenth of a second for an immediate one. */
-const mostMs = 100
+const maxMs = 100
 
 const places = {
   floor: 'floor: a bare text field',
@@ -230,7 +230,7 @@ export function renderInput({ latenciesMs, watching }: InputResult): Section {
       value: p(latenciesMs[place], 0.95),
       digits: 0,
       unit: 'ms',
-      most: mostMs,
+      most: maxMs,
     }))
   const coresWith = (count: number) =>
     watching.find(({ watchers }) => watchers === count)?.cores ?? Number.NaN

@@ -23,7 +23,7 @@ const line = { latencyMs: 150, downKilobits: 1_638, upKilobits: 750 }
 const cpuSlowdown = 4
 const loadsPerRound = 3
 /** The participant's JavaScript before any video, compressed as it is sent. */
-const mostKilobytes = 132
+const maxKilobytes = 132
 
 const dist = fileURLToPath(new URL('../../../apps/web/dist', import.meta.url))
 const survey = fileURLToPath(new URL('../../../examples/quick-survey.json', import.meta.url))
@@ -167,7 +167,7 @@ export function renderPages({ loads }: PagesResult): Section {
       value: medianOf(loads.page, ({ scriptBytes }) => scriptBytes) / 1_000,
       digits: 0,
       unit: 'kB',
-      most: mostKilobytes,
+      most: maxKilobytes,
     },
   ]
   const text = `### The participant's first page on a slow phone

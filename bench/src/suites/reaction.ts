@@ -143,7 +143,7 @@ function spread(values: number[]): { p50: number; p95: number } {
 }
 
 /** A display adds its own delay to this, which no page can know. */
-const mostKeyErrorMs = 4
+const maxKeyErrorMs = 4
 
 export function renderReaction({ results }: ReactionResult): Section {
   const rows = results.map((result) => {
@@ -154,13 +154,13 @@ export function renderReaction({ results }: ReactionResult): Section {
     return [nameOf(result), ...[...figures, result.frameMs, result.clockStepMs].map((ms) => ms.toFixed(2))]
   })
   // Where the time of a key is not known exactly, the error says more about the driver than about the page.
-  const known = results.filter(({ knownWithinMs }) => spread(knownWithinMs).p95 < mostKeyErrorMs)
+  const known = results.filter(({ knownWithinMs }) => spread(knownWithinMs).p95 < maxKeyErrorMs)
   const findings = known.map(
     (result): Finding => ({
       what: `Reaction trials, ${nameOf(result)}: key error, p95`,
       value: spread(result.keyErrorMs.map(Math.abs)).p95,
       unit: 'ms',
-      most: mostKeyErrorMs,
+      most: maxKeyErrorMs,
     }),
   )
   const head = [

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Engine } from '../harness/engines.ts'
 
 /** Fewer where there would otherwise be too few people for a page of the console. */
-const mostEventsPerPerson = 100
+const maxEventsPerPerson = 100
 const fewestPeople = 100
 const spreadMs = 3_600_000
 
@@ -84,7 +84,7 @@ const ours = `session_id like 'sess_filled_%'`
 
 /** Both engines understand these. What triggers watch is updated, not inserted. */
 function filling(experimentId: string, events: number, from: number): string[] {
-  const people = Math.max(fewestPeople, Math.ceil(events / mostEventsPerPerson))
+  const people = Math.max(fewestPeople, Math.ceil(events / maxEventsPerPerson))
   const eventsPerPerson = Math.ceil(events / people)
   const numbers = (most: number) =>
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${most})`

@@ -1,7 +1,7 @@
-/** At most `most` UTF-16 units, as the room counts them, and never half a character at the end. */
-export function cutText(text: string, most: number): string {
-  if (text.length <= most) return text
-  const cut = text.slice(0, most)
+/** At most `max` UTF-16 units, as the room counts them, and never half a character at the end. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const cut = text.slice(0, max)
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 

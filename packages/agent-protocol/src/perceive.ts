@@ -17,11 +17,11 @@ import { agentActionsOf, longestReasoning } from './respond.ts'
  * What participants fill is bounded, because every turn sends all of it to a model that reads perhaps 8,000 tokens. What
  * the researcher has written is not.
  */
-const mostEvents = 100
-const mostEventBytes = 65_536
-const mostVariableBytes = 65_536
-const mostResponseBytes = 65_536
-const mostMemories = 20
+const maxEvents = 100
+const maxEventBytes = 65_536
+const maxVariableBytes = 65_536
+const maxResponseBytes = 65_536
+const maxMemories = 20
 
 interface Turn {
   definition: Pick<ExperimentDefinition, 'name'>
@@ -86,7 +86,7 @@ export function mediatorPerception({ room, ...turn }: Turn & { room: MediatedRoo
   const heard = room.messages.filter(
     ({ componentId }) => componentId !== null && mediates.includes(componentId),
   )
-  let bytesLeft = mostVariableBytes
+  let bytesLeft = maxVariableBytes
   const ofParticipant = (variables: Readonly<Record<string, unknown>>) => {
     const { kept, bytes } = keepWithin(seenIn(variables), bytesLeft)
     bytesLeft -= bytes
@@ -120,7 +120,7 @@ const about = ({ turnId, memory, moves }: Omit<Turn, 'definition'>, now: number)
   v: 1 as const,
   turnId,
   now,
-  memory: memory.slice(-mostMemories).map((text) => cutText(text, longestReasoning)),
+  memory: memory.slice(-maxMemories).map((text) => cutText(text, longestReasoning)),
   actions: agentActionsOf(moves),
 })
 
@@ -136,7 +136,7 @@ function perceivedComponents(
   { answers }: AgentMoves,
 ): Perception['components'] {
   const open = new Map(answers.map(({ component, isRequired }) => [component.id, isRequired]))
-  const sent = new Map(keepWithin(Object.entries(responses), mostResponseBytes).kept)
+  const sent = new Map(keepWithin(Object.entries(responses), maxResponseBytes).kept)
   const evaluated = new Map(Object.entries(results))
   return components.map(({ id, type, ...settings }) => ({
     id,
@@ -155,18 +155,18 @@ function answerOf(isRequired: boolean | undefined, isAnswered: boolean) {
 }
 
 function perceivedVariables(entries: [string, unknown][]) {
-  const { kept, leftOut } = keepWithin(entries, mostVariableBytes)
+  const { kept, leftOut } = keepWithin(entries, maxVariableBytes)
   return { variables: Object.fromEntries(kept), variablesLeftOut: leftOut }
 }
 
 /** The entries that fit within so many bytes, in their order; large ones are passed over. */
-function keepWithin(entries: readonly [string, unknown][], mostBytes: number) {
+function keepWithin(entries: readonly [string, unknown][], maxBytes: number) {
   const kept: [string, unknown][] = []
   const leftOut: string[] = []
   let bytes = 0
   for (const [name, value] of entries) {
     const more = jsonBytesOf(name) + jsonBytesOf(value)
-    if (bytes + more > mostBytes) leftOut.push(name)
+    if (bytes + more > maxBytes) leftOut.push(name)
     else {
       kept.push([name, value])
       bytes += more
@@ -177,7 +177,7 @@ function keepWithin(entries: readonly [string, unknown][], mostBytes: number) {
 
 function perceivedEvents(messages: readonly MessageView[]) {
   const newest = messages
-    .slice(-mostEvents)
+    .slice(-maxEvents)
     .map(({ from, componentId, text, at }): Perception['events'][number] => ({
       at,
       from,
@@ -188,7 +188,7 @@ function perceivedEvents(messages: readonly MessageView[]) {
   let bytes = 0
   const isTooMuch = (event: object): boolean => {
     bytes += jsonBytesOf(event)
-    return bytes > mostEventBytes
+    return bytes > maxEventBytes
   }
   const events = newest.slice(newest.findLastIndex(isTooMuch) + 1)
   return { events, eventsLeftOut: messages.length - events.length }

@@ -26,7 +26,7 @@ interface Node extends JsonSchema {
  */
 export const longestOfferedText = 2_000
 
-const mostListedSteps = 200
+const maxListedSteps = 200
 
 /** Keywords that the grammars of model servers understand, or at least ignore. Ours and those for forms are left out. */
 const kept: ReadonlySet<string> = new Set([
@@ -66,10 +66,10 @@ function plain(node: Node): JsonSchema {
  */
 function textBounds({ const: only, enum: values, pattern, minLength, maxLength }: Node): JsonSchema {
   if (only !== undefined || values) return {}
-  const [, least, most] = /\{(\d+),(\d+)\}\$$/.exec(pattern ?? '') ?? []
-  if (pattern !== undefined && most === undefined) return { pattern }
-  const shortest = minLength ?? Number(least ?? 0)
-  const longest = maxLength ?? Number(most ?? longestOfferedText)
+  const [, min, max] = /\{(\d+),(\d+)\}\$$/.exec(pattern ?? '') ?? []
+  if (pattern !== undefined && max === undefined) return { pattern }
+  const shortest = minLength ?? Number(min ?? 0)
+  const longest = maxLength ?? Number(max ?? longestOfferedText)
   return { minLength: shortest, maxLength: Math.max(shortest, Math.min(longest, longestOfferedText)) }
 }
 
@@ -79,7 +79,7 @@ function stepsOf({ minimum, maximum, multipleOf }: Node): JsonSchema {
   if (minimum === undefined || maximum === undefined || multipleOf === undefined) return {}
   const first = Math.ceil(minimum / multipleOf - 1e-9)
   const count = Math.floor(maximum / multipleOf + 1e-9) - first + 1
-  if (!(count >= 1 && count <= mostListedSteps)) return {}
+  if (!(count >= 1 && count <= maxListedSteps)) return {}
   // 3 * 0.1 is not quite 0.3.
   const values = Array.from({ length: count }, (_, step) =>
     Number(((first + step) * multipleOf).toPrecision(12)),

@@ -13,7 +13,7 @@ class Wrong extends Error {}
 
 const longestSentence = 1_000
 const longestQuote = 200
-const mostNamed = 20
+const maxNamed = 20
 
 /**
  * Reads the arguments of a call of `respond`. Answers are checked against the schemas that the room uses, and what the
@@ -140,7 +140,7 @@ const isBlank = (value: unknown): boolean =>
 const quoted = (name: string): string => `‘${cutText(name, longestQuote)}’`
 
 const listed = (names: readonly string[]): string =>
-  names.slice(0, mostNamed).map(quoted).join(', ') + (names.length > mostNamed ? ', …' : '')
+  names.slice(0, maxNamed).map(quoted).join(', ') + (names.length > maxNamed ? ', …' : '')
 
 const oneOf = (names: readonly string[]): string =>
   names.length === 1 ? listed(names) : `one of ${listed(names)}`

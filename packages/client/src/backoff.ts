@@ -5,8 +5,8 @@ const longestMs = 30_000
  * Full jitter: anywhere between zero and the step. With a smaller share of jitter, a whole classroom that was cut off at
  * the same moment would come back at the same moment.
  */
-export function backoffMs(failures: number, random: () => number, mostMs = longestMs): number {
-  const stepMs = Math.min(mostMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
+export function backoffMs(failures: number, random: () => number, maxMs = longestMs): number {
+  const stepMs = Math.min(maxMs, firstStepMs * 2 ** Math.min(Math.max(0, failures - 1), 16))
   return Math.round(random() * stepMs)
 }
 

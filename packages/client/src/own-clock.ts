@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts'
 /** More than a clock is ever adjusted at once in normal operation: it was set, or the computer has slept. */
 const setMs = 250
 /** How far apart two clocks may drift, as a share of the time passed. */
-const mostDrift = 100e-6
+const maxDrift = 100e-6
 /** Times are sent in whole milliseconds. */
 const roundingMs = 1
 
@@ -33,7 +33,7 @@ export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => perf
     const now = steadyNow()
     // Whether the clock was set or the computer slept, in which the monotonic one may stop, cannot be told.
     if (!best || Math.abs(clock.now() - now - best.wallAheadMs) > setMs) return undefined
-    const errorMs = best.errorMs + mostDrift * (now - best.at)
+    const errorMs = best.errorMs + maxDrift * (now - best.at)
     return { offsetMs: Math.round(best.offsetMs), errorMs: Math.ceil(errorMs) + roundingMs }
   }
 

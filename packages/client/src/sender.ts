@@ -10,18 +10,18 @@ import { type Session, type SessionKeeper, sessionHeaders } from './session.ts'
 import { verdictOn } from './verdict.ts'
 
 /** Well under the server's limits of 500 events and 1 MiB: on a slow line, a small batch is a small loss. */
-const mostEventsPerBatch = 100
-const mostBytesPerBatch = 200_000
+const maxEventsPerBatch = 100
+const maxBytesPerBatch = 200_000
 
 const bytesOf = (event: QueuedEvent): number => new TextEncoder().encode(JSON.stringify(event)).length + 1
 
 /** The longest prefix that fits. At least one event: if that alone is too large, the server will say so. */
-function cutBatch(events: readonly QueuedEvent[], mostEvents: number): QueuedEvent[] {
+function cutBatch(events: readonly QueuedEvent[], maxEvents: number): QueuedEvent[] {
   const batch: QueuedEvent[] = []
   let bytes = 0
-  for (const event of events.slice(0, mostEvents)) {
+  for (const event of events.slice(0, maxEvents)) {
     bytes += bytesOf(event)
-    if (batch.length > 0 && bytes > mostBytesPerBatch) break
+    if (batch.length > 0 && bytes > maxBytesPerBatch) break
     batch.push(event)
   }
   return batch
@@ -50,7 +50,7 @@ export interface SenderState {
 /** The server accepts 100 batches per minute and session (R10); one per second stays well below that. */
 const spacingMs = 1_000
 /** While consent is missing, its answer may be queued behind events that were pending when it was withdrawn. */
-const mostBeforeConsent = 100_000
+const maxBeforeConsent = 100_000
 /** How often a shared queue is checked for what another tab has appended or sent. */
 const checkEveryMs = 2_000
 
@@ -64,7 +64,7 @@ export function startSender(deps: SenderDeps) {
     lastError: undefined,
   }
   let failures = 0
-  let mostEvents = mostEventsPerBatch
+  let maxEvents = maxEventsPerBatch
   let sentAt = Number.NEGATIVE_INFINITY
   let hurrying = 0
   let hasSent = false
@@ -94,7 +94,7 @@ export function startSender(deps: SenderDeps) {
     state.isOnline = true
     state.lastError = undefined
     failures = 0
-    mostEvents = Math.min(mostEventsPerBatch, mostEvents * 2)
+    maxEvents = Math.min(maxEventsPerBatch, maxEvents * 2)
   }
 
   async function backOff(error: Error): Promise<void> {
@@ -109,7 +109,7 @@ export function startSender(deps: SenderDeps) {
     const verdict = verdictOn(error, batch)
     switch (verdict.kind) {
       case 'fewer':
-        mostEvents = Math.max(1, Math.floor(batch.length / 2))
+        maxEvents = Math.max(1, Math.floor(batch.length / 2))
         return
       case 'quarantine': {
         const code = error instanceof ApiRefused ? error.code : 'UNKNOWN'
@@ -135,20 +135,20 @@ export function startSender(deps: SenderDeps) {
   }
 
   async function next(session: Session): Promise<QueuedEvent[]> {
-    if (!needsConsent(session)) return await queue.take(mostEvents)
-    return inOrderOfConsent(await queue.take(mostBeforeConsent))
+    if (!needsConsent(session)) return await queue.take(maxEvents)
+    return inOrderOfConsent(await queue.take(maxBeforeConsent))
   }
 
   async function sendNext(): Promise<void> {
     const session = keeper.current()
     const isHeldBack = !session || keeper.stopped() !== undefined || !deps.maySend()
-    const batch = isHeldBack ? [] : cutBatch(await next(session), mostEvents)
+    const batch = isHeldBack ? [] : cutBatch(await next(session), maxEvents)
     if (isHeldBack || batch.length === 0) {
       if (deps.isShared) await count()
       return await rests.rest(deps.isShared ? checkEveryMs : Number.POSITIVE_INFINITY, 'news')
     }
     const tooEarlyMs = sentAt + spacingMs - clock.now()
-    if (tooEarlyMs > 0 && batch.length < mostEvents && hurrying === 0 && failures === 0)
+    if (tooEarlyMs > 0 && batch.length < maxEvents && hurrying === 0 && failures === 0)
       // More may be recorded in the meantime, so the batch is cut again afterwards.
       return await rests.rest(tooEarlyMs, 'hurry')
     try {

@@ -114,7 +114,7 @@ test('Retry-After is the least that is waited, also by someone who flushes', asy
 })
 
 test('a batch that is too large is split until it fits', async () => {
-  const platform = await setUpPlatform({ mostEvents: 10 })
+  const platform = await setUpPlatform({ maxEvents: 10 })
   const { participant } = setUpPerson(platform)
   await participant.join('x')
   const ids = await recordNumbers(participant, 1, 80)

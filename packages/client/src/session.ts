@@ -47,11 +47,11 @@ export interface SessionDeps {
 }
 
 /** A first `join` rejects after this many failures; rejoining keeps trying, since nobody is waiting for it. */
-const mostJoinAttempts = 4
+const maxJoinAttempts = 4
 /** A session lost sooner than this did not expire: somebody else has joined as the same person. */
 const shortLifeMs = 60_000
 /** Two devices would take the session from each other forever. After this many short sessions in a row we give up. */
-const mostShortLives = 5
+const maxShortLives = 5
 
 /**
  * A tab that takes over joins first, which ends the session here, and then claims the right to send. For this long, a
@@ -86,14 +86,14 @@ export function createSessionKeeper(deps: SessionDeps) {
   }
 
   /** Retries transient failures. A failing `getIdToken` counts as one: its issuer may be unreachable. */
-  async function joinPatiently(body: JoinBody, mostAttempts: number): Promise<Session> {
+  async function joinPatiently(body: JoinBody, maxAttempts: number): Promise<Session> {
     for (let failures = 1; ; failures++) {
       if (stopped) throw stopped
       try {
         return await askToJoin(body)
       } catch (error) {
         const refusal = error instanceof ApiRefused ? error : undefined
-        if ((refusal && !isPassing(refusal)) || failures >= mostAttempts) throw error
+        if ((refusal && !isPassing(refusal)) || failures >= maxAttempts) throw error
         await rests.rest(retryDelayMs(failures, refusal?.retryAfterMs, random), 'close')
       }
     }
@@ -114,7 +114,7 @@ export function createSessionKeeper(deps: SessionDeps) {
 
   async function joinAgain(body: JoinBody, because: ApiRefused): Promise<Session> {
     shortLives = clock.now() - joinedAt < shortLifeMs ? shortLives + 1 : 0
-    if (shortLives > mostShortLives) throw stop('contested', because)
+    if (shortLives > maxShortLives) throw stop('contested', because)
     onStatus({ kind: 'rejoining', because: because.code })
     const backoff = shortLives > 1 ? backoffMs(shortLives, random) : 0
     await rests.rest(Math.max(otherTabMs, backoff), 'close')
@@ -151,7 +151,7 @@ export function createSessionKeeper(deps: SessionDeps) {
       wanted = body
       stopped = undefined
       shortLives = 0
-      session = await joinPatiently(body, mostJoinAttempts)
+      session = await joinPatiently(body, maxJoinAttempts)
       onStatus({ kind: 'joined' })
       return session
     },

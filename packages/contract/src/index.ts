@@ -17,7 +17,7 @@ export {
   type CallFigures,
   type CredentialFigures,
   figureMinutes,
-  mostCallsCounted,
+  maxCallsCounted,
 } from './agents/figures.ts'
 export { ModelCheck, type ModelCheckName, modelCheckNames, modelTimeoutMs } from './agents/model-checks.ts'
 export {
@@ -54,7 +54,7 @@ export {
   experimentStatuses,
   mayExperimentBecome,
 } from './api/experiment.ts'
-export { type ExperimentFlow, type FlowCounts, flowRoutes, mostFlowConditions } from './api/flow.ts'
+export { type ExperimentFlow, type FlowCounts, flowRoutes, maxFlowConditions } from './api/flow.ts'
 export {
   developmentIdentityRoutes,
   type GuestBody,
@@ -76,8 +76,8 @@ export {
   type LiveRoom,
   type LiveWord,
   liveRoutes,
-  mostLiveRooms,
-  mostLiveWords,
+  maxLiveRooms,
+  maxLiveWords,
 } from './api/live.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
@@ -149,7 +149,7 @@ export { isEmailUser, type Share, shareRoutes } from './api/shares.ts'
 export {
   type InstanceStatus,
   MetricSample,
-  mostResearchersListed,
+  maxResearchersListed,
   type Researcher,
   type Researchers,
   type SystemInstance,

@@ -63,12 +63,12 @@ export const limits = {
   credentialTestMs: 300_000,
   /** A definition that a model drafts from a description in words. */
   studyDraft: {
-    leastCharacters: 10,
-    mostCharacters: 8_000,
+    minCharacters: 10,
+    maxCharacters: 8_000,
     /** A model that has not repaired its draft by then does not do so later. */
     repairs: 3,
     /** In all. A long definition takes a slow server a minute. */
-    mostMs: 240_000,
+    maxMs: 240_000,
     /** Of one reply. A study of ten states has about 3,000. */
     replyTokens: 8_192,
     perWindow: 6,

@@ -24,8 +24,8 @@ export function seededRandom(seed: string): Random {
 }
 
 /** Both ends included. */
-export const wholeBetween = (least: number, most: number, random: Random): number =>
-  least + Math.floor(random() * (most - least + 1))
+export const wholeBetween = (min: number, max: number, random: Random): number =>
+  min + Math.floor(random() * (max - min + 1))
 
 export const happens = (chance: number, random: Random): boolean => random() < chance
 

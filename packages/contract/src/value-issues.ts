@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { ValidationIssue } from './errors.ts'
 import { formIssues } from './form-issues.ts'
 
-const mostIssues = 20
+const maxIssues = 20
 
 interface Checker {
   Check(value: unknown): boolean
@@ -13,7 +13,7 @@ interface Checker {
  * TypeBox collects all errors, and in lists compares all pairs: 49,000 zeros took 27 s. Below this limit it takes
  * milliseconds.
  */
-const mostMembersExplained = 2_000
+const maxMembersExplained = 2_000
 
 /**
  * What is wrong with a value, as sentences with paths; empty if nothing is. Whether a value fits is found quickly;
@@ -28,9 +28,9 @@ export function issuesOf(
   if (checker.Check(value)) return []
   const tooLong = findTooLong(checker.Type(), value)
   if (tooLong) return [{ ...tooLong, path: at + tooLong.path }]
-  if (!explainAnySize && membersLeft(value, mostMembersExplained) < 0)
+  if (!explainAnySize && membersLeft(value, maxMembersExplained) < 0)
     return [{ path: at, message: 'does not have the expected form, and is too large to say where' }]
-  const issues = formIssues(checker.Type(), value, at).slice(0, mostIssues)
+  const issues = formIssues(checker.Type(), value, at).slice(0, maxIssues)
   return issues.length > 0 ? issues : [{ path: at, message: 'does not have the expected form' }]
 }
 
@@ -63,11 +63,11 @@ function firstWithin(places: [name: string, schema: unknown, value: unknown][]):
   return undefined
 }
 
-/** `most` minus the number of members in the value, at any depth; stops counting below zero. */
-function membersLeft(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return most
+/** `max` minus the number of members in the value, at any depth; stops counting below zero. */
+function membersLeft(value: unknown, max: number): number {
+  if (typeof value !== 'object' || value === null) return max
   const inner = Object.values(value)
-  let left = most - inner.length
+  let left = max - inner.length
   for (const each of inner) {
     if (left < 0) return left
     left = membersLeft(each, left)

@@ -19,7 +19,7 @@ import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './defin
 import { checkFlow } from './flow/check-flow.ts'
 
 /** Nobody reads more than this at a time. */
-const mostIssues = 100
+const maxIssues = 100
 
 // Authors of large definitions need to know where the errors are.
 const form = parserFor(ExperimentDefinition, { explainAnySize: true })
@@ -82,5 +82,5 @@ function translationIssues(written: ExperimentDefinition): ValidationIssue[] {
   return []
 }
 
-const first = (issues: ValidationIssue[]) => issues.slice(0, mostIssues)
+const first = (issues: ValidationIssue[]) => issues.slice(0, maxIssues)
 const issueOf = ({ path, message }: ValidationIssue): ValidationIssue => ({ path, message })

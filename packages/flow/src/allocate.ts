@@ -31,8 +31,8 @@ export function createAllocator(design: Design, counts: CellCounts) {
   function choose(factor: Factor, before: string, people: Tally, draw: Draw): number {
     const { levels } = factor
     const counted = levels.map((level) => people.get(joined(before, level)) ?? 0)
-    const least = Math.min(...counted)
-    const candidates = counted.flatMap((count, index) => (count === least ? [index] : []))
+    const min = Math.min(...counted)
+    const candidates = counted.flatMap((count, index) => (count === min ? [index] : []))
     const isInTurn = factor.blockId === null && design.conditions?.assign === 'latin_square'
     const drawn = isInTurn ? 0 : Math.floor(draw(factor) * candidates.length)
     return candidates[drawn] ?? 0

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createFairLine } from './fair-line.ts'
 
-function lineOf(most: number, ...items: string[]) {
-  const line = createFairLine<string>(most)
+function lineOf(max: number, ...items: string[]) {
+  const line = createFairLine<string>(max)
   for (const item of items) line.add(item.charAt(0), item)
   return line
 }

@@ -4,7 +4,7 @@ export type FairLine<Item> = ReturnType<typeof createFairLine<Item>>
  * A queue in which owners take turns, however many items each has in it. When it is full, the owner with the most items
  * loses the newest of them, so that no owner can keep another out.
  */
-export function createFairLine<Item>(most: number) {
+export function createFairLine<Item>(max: number) {
   /** Items by owner, with the owners in the order of their turns. */
   const waiting = new Map<string, Set<Item>>()
   let size = 0
@@ -36,7 +36,7 @@ export function createFairLine<Item>(most: number) {
 
   function add(owner: string, item: Item): Item | undefined {
     const own = waiting.get(owner) ?? new Set<Item>()
-    if (size >= most) {
+    if (size >= max) {
       const surplus = surplusOver(own.size + 1)
       if (!surplus) return item
       remove(surplus.owner, surplus.item)

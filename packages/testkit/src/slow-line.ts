@@ -19,7 +19,7 @@ export type SlowLine = {
 }
 
 /** Small enough that a limited connection trickles instead of jerking. */
-const mostBytesAtOnce = 2_048
+const maxBytesAtOnce = 2_048
 
 /** A connection to a program on this machine that is as slow as one to a distant server. */
 export async function startSlowLine(target: string, options: SlowLineOptions): Promise<SlowLine> {
@@ -61,7 +61,7 @@ export async function startSlowLine(target: string, options: SlowLineOptions): P
 
     pumps.add(pump)
     from.on('data', (data) => {
-      const size = Number.isFinite(bytesPerMs) ? mostBytesAtOnce : data.length
+      const size = Number.isFinite(bytesPerMs) ? maxBytesAtOnce : data.length
       for (let at = 0; at < data.length; at += size) send(data.subarray(at, at + size))
     })
     from.on('close', () => send(undefined))

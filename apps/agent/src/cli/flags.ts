@@ -40,8 +40,8 @@ function unknownFlag(command: string, rawName: string, known: string[]): string 
 }
 
 /** A whole number within bounds. */
-export function readWholeNumber(flag: string, text: string, least: number, most: number): number {
+export function readWholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new Misuse(`--${flag} has to be a whole number from ${least} to ${most}, not “${text}”.`)
+  if (value >= min && value <= max) return value
+  throw new Misuse(`--${flag} has to be a whole number from ${min} to ${max}, not “${text}”.`)
 }

@@ -1,5 +1,5 @@
 const gap = '  '
-const leastTextColumns = 30
+const minTextColumns = 30
 
 /** Rows of short cells and a last one of running text, which is wrapped within its column. */
 export function formatTable(rows: readonly (readonly [...string[]])[], columns = 100): string {
@@ -8,7 +8,7 @@ export function formatTable(rows: readonly (readonly [...string[]])[], columns =
     Math.max(...rows.map((row) => row[index]?.length ?? 0)),
   )
   const indent = widths.reduce((sum, width) => sum + width + gap.length, gap.length)
-  const room = Math.max(leastTextColumns, columns - indent)
+  const room = Math.max(minTextColumns, columns - indent)
   return rows
     .map((row) => {
       const short = widths.map((width, index) => (row[index] ?? '').padEnd(width))

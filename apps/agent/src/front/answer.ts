@@ -23,7 +23,7 @@ type Handler = (deps: RouteDeps, call: Call) => Promise<Refusal | undefined>
 export interface RouteDeps {
   engine: Engine
   gate: Gate
-  mostBodyBytes: number
+  maxBodyBytes: number
   startedAtSeconds: number
 }
 
@@ -95,12 +95,12 @@ function decoded(text: string): string {
 }
 
 async function answerChat(
-  { engine, gate, mostBodyBytes }: RouteDeps,
+  { engine, gate, maxBodyBytes }: RouteDeps,
   call: Call,
 ): Promise<Refusal | undefined> {
   const { response, signal } = call
   const arrived = gate.receive()
-  const body = await readBody(call.request, mostBodyBytes).finally(arrived)
+  const body = await readBody(call.request, maxBodyBytes).finally(arrived)
   const request = readChatRequest(body, engine.model)
   const leave = await gate.enter(signal)
   try {

@@ -51,7 +51,7 @@ export interface Front {
 
 /** Nobody has a request that fits the context and is larger. */
 const bytesPerToken = 32
-const leastBodyLimit = 4 * 1024 * 1024
+const minBodyLimit = 4 * 1024 * 1024
 const leftEarly = 499
 
 /** The server that keeps the contract in front of every engine: key, tools, overflow, errors, concurrency. */
@@ -61,8 +61,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const checkKey = createKeyCheck(apiKey)
   const requests = createRequests(requestTimeoutMs)
   const gate = createGate({ parallel: engine.parallel, queueLimit, now })
-  const mostBodyBytes = Math.max(leastBodyLimit, engine.contextTokens * bytesPerToken)
-  const deps: RouteDeps = { engine, gate, mostBodyBytes, startedAtSeconds: Math.floor(Date.now() / 1000) }
+  const maxBodyBytes = Math.max(minBodyLimit, engine.contextTokens * bytesPerToken)
+  const deps: RouteDeps = { engine, gate, maxBodyBytes, startedAtSeconds: Math.floor(Date.now() / 1000) }
   let closedBecause: Refusal | undefined
 
   /** Returns what is to be logged. */
@@ -85,7 +85,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       const refusal = await explain(engine, error, signal)
       if (refusal.code === 'invalid_api_key') {
         // Connections are few: strangers keep none. Closed with a body on its way, the answer might never be read.
-        await bodyDiscarded(request, mostBodyBytes, strangerBodyMs)
+        await bodyDiscarded(request, maxBodyBytes, strangerBodyMs)
         response.setHeader('connection', 'close')
       }
       if (response.headersSent) response.destroy()
@@ -93,7 +93,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
         if (closedBecause !== undefined) response.setHeader('connection', 'close')
         sendRefusal(response, refusal)
       }
-      discardBody(request, mostBodyBytes)
+      discardBody(request, maxBodyBytes)
       const fault = refusal.code === 'internal_error' ? { fault: error } : {}
       return { route: routeName, status: refusal.status, code: refusal.code, ...fault }
     }

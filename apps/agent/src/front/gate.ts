@@ -4,7 +4,7 @@ export interface GateLoad {
   underWay: number
   queued: number
   /** The most requests that have ever been under way at once. */
-  mostUnderWay: number
+  maxInFlight: number
 }
 
 export interface Gate {
@@ -40,13 +40,13 @@ export function createGate({ parallel, queueLimit, now }: GateOptions): Gate {
   const waiting = new Set<Waiting>()
   let underWay = 0
   let arriving = 0
-  let mostUnderWay = 0
+  let maxInFlight = 0
   let averageMs = 1_000
   let closedBecause: Refusal | undefined
 
   const begin = (): (() => void) => {
     underWay += 1
-    mostUnderWay = Math.max(mostUnderWay, underWay)
+    maxInFlight = Math.max(maxInFlight, underWay)
     const startedAt = now()
     let isOver = false
     return () => {
@@ -113,6 +113,6 @@ export function createGate({ parallel, queueLimit, now }: GateOptions): Gate {
       closedBecause ??= because
       for (const place of [...waiting]) place.refuse(because)
     },
-    load: () => ({ underWay, queued: waiting.size, mostUnderWay }),
+    load: () => ({ underWay, queued: waiting.size, maxInFlight }),
   }
 }

@@ -40,7 +40,7 @@ describe('load', () => {
       })
     }
     await waitUntil(() => held.length === 2 || `${held.length} are with the engine`)
-    expect(world.front.load()).toEqual({ underWay: 2, queued: 2, mostUnderWay: 2 })
+    expect(world.front.load()).toEqual({ underWay: 2, queued: 2, maxInFlight: 2 })
     const refused = await ask('e')
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('load', () => {
     const order = world.upstream.exchanges.map(({ request }) => request.messages[0]?.content)
     expect(order.slice(0, 2).toSorted()).toEqual(['a', 'b'])
     expect(order.slice(2).toSorted()).toEqual(['c', 'd'])
-    expect(world.front.load()).toEqual({ underWay: 0, queued: 0, mostUnderWay: 2 })
+    expect(world.front.load()).toEqual({ underWay: 0, queued: 0, maxInFlight: 2 })
   })
 
   test('[AG21] a client that leaves while it waits leaves the queue', async () => {

@@ -31,7 +31,7 @@ const vendorOf = (text: string): GpuVendor =>
   vendorNames.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
 
 /** GPUs in a processor borrow RAM: llama.cpp would gain nothing, and what they report is not theirs. */
-const leastOwnBytes = fromMebibytes(3_072)
+const minOwnBytes = fromMebibytes(3_072)
 
 /** Everything but NVIDIA's cards, which nvidia-smi knows better. */
 export function gpusBeside(
@@ -64,7 +64,7 @@ export function gpusBeside(
         isUnified: false,
       }),
     )
-  return [...fromKernel, ...fromSystem].filter(({ memoryBytes }) => memoryBytes >= leastOwnBytes)
+  return [...fromKernel, ...fromSystem].filter(({ memoryBytes }) => memoryBytes >= minOwnBytes)
 }
 
 /** Apple silicon has one GPU, which uses the RAM. Macs with Intel processors run models on the CPU. */

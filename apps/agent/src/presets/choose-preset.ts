@@ -25,7 +25,7 @@ type Choice =
   | { kind: 'nothing-fits'; reason: string }
 
 /** Below this, a perception does not fit in. */
-const leastContext = 4_096
+const minContext = 4_096
 
 export const sizeOf = (preset: Preset, mtp: boolean): ModelSize => ({
   weightsBytes: preset.weightsBytes.value,
@@ -67,7 +67,7 @@ function bestAt(
 ): (Fit & { preset: Preset }) | undefined {
   const enough = Math.ceil(parallel / 2)
   for (const preset of from.toReversed()) {
-    const served = mostParallel(sizeOf(preset, mtp), ctx, parallel, place)
+    const served = maxParallel(sizeOf(preset, mtp), ctx, parallel, place)
     if (served >= enough) return { preset, ...fitOf(sizeOf(preset, mtp), ctx, served, place) }
   }
   const needs = (preset: Preset) => neededBytes(sizeOf(preset, mtp), ctx, 1, place)
@@ -81,23 +81,23 @@ function bestAt(
 /** The contexts that are tried, one after the other: the full one, then half of it each time. */
 function contextsFrom(ctx: number): number[] {
   const half = Math.floor(ctx / 2)
-  return half >= leastContext ? [ctx, ...contextsFrom(half)] : [ctx]
+  return half >= minContext ? [ctx, ...contextsFrom(half)] : [ctx]
 }
 
 /** What one request needs at the shortest context that is tried. */
-export const leastBytes = (model: ModelSize, ctx: number, place: Place): number =>
+export const minBytes = (model: ModelSize, ctx: number, place: Place): number =>
   neededBytes(model, contextsFrom(ctx).at(-1) ?? ctx, 1, place)
 
 /** One model in one place: fewer requests at the same time before less context. Undefined if it does not fit at all. */
 export function bestFit(model: ModelSize, ctx: number, parallel: number, place: Place): Fit | undefined {
   for (const tokens of contextsFrom(ctx)) {
-    const served = mostParallel(model, tokens, parallel, place)
+    const served = maxParallel(model, tokens, parallel, place)
     if (served > 0) return fitOf(model, tokens, served, place)
   }
   return undefined
 }
 
-function mostParallel(model: ModelSize, ctx: number, parallel: number, place: Place): number {
+function maxParallel(model: ModelSize, ctx: number, parallel: number, place: Place): number {
   const fixed = neededBytes(model, ctx, 0, place)
   const each = neededBytes(model, ctx, 1, place) - fixed
   return Math.max(0, Math.min(parallel, Math.floor((place.bytes - fixed) / each)))
@@ -129,7 +129,7 @@ function largerWith(chosen: Preset, { ctx, parallel, mtp }: Wish, place: Place):
   const larger = candidates('gpu', mtp)
     .filter((preset) => rankOf(preset) > rankOf(chosen))
     .toReversed()
-    .map((preset) => ({ preset, served: mostParallel(sizeOf(preset, mtp), ctx, parallel, place) }))
+    .map((preset) => ({ preset, served: maxParallel(sizeOf(preset, mtp), ctx, parallel, place) }))
     .find(({ served }) => served >= 2)
   return (
     larger &&
@@ -139,7 +139,7 @@ function largerWith(chosen: Preset, { ctx, parallel, mtp }: Wish, place: Place):
 
 /** Of the presets that were tried in this place, and as small as they were tried: so the figures never contradict the verdict. */
 function refusal({ mtp, ctx }: Wish, place: Place): string {
-  const needs = candidates(place.kind, mtp).map((preset) => leastBytes(sizeOf(preset, mtp), ctx, place))
+  const needs = candidates(place.kind, mtp).map((preset) => minBytes(sizeOf(preset, mtp), ctx, place))
   if (needs.length === 0)
     return 'No preset fits: those with --mtp are chosen for a GPU only, and there is none to use. Leave out --mtp.'
   const instead = mtp

@@ -1,4 +1,4 @@
-export { bestFit, choosePreset, type Fit, leastBytes, sizeOf } from './choose-preset.ts'
+export { bestFit, choosePreset, type Fit, minBytes, sizeOf } from './choose-preset.ts'
 export { readGgufFacts } from './gguf-facts.ts'
 export { cpuPlace, gpuPlace, type ModelSize } from './memory.ts'
 export { noSuchPreset, parseModelReference, upstreamUrl } from './model-reference.ts'

@@ -19,7 +19,7 @@ import { ffmpegKeys, objectStoreKeys } from './video-keys.ts'
 import { webDirKey } from './web-config.ts'
 
 /** More than any disk, and exact as a number. */
-const mostBytes = 2 ** 50
+const maxBytes = 2 ** 50
 
 /** An origin; a token in plain text must not leave this machine. */
 function isSafeAddress(raw: string): boolean {
@@ -92,7 +92,7 @@ export const serverKeys = {
     schema: whole(
       limits.quota.participantBytes,
       1,
-      mostBytes,
+      maxBytes,
       'Bytes of events, answers and messages that one participant may store, over all their sessions; beyond it they are refused with `QUOTA_EXCEEDED`',
     ),
   },
@@ -101,7 +101,7 @@ export const serverKeys = {
     schema: whole(
       limits.quota.participantFileBytes,
       0,
-      mostBytes,
+      maxBytes,
       'Bytes of files and recordings that one participant may upload as answers',
     ),
   },
@@ -110,7 +110,7 @@ export const serverKeys = {
     schema: whole(
       limits.quota.experimentBytes,
       1,
-      mostBytes,
+      maxBytes,
       'Bytes that all participants of one study may store, files included; beyond it nobody new can join, and data is refused with `QUOTA_EXCEEDED`. Raise it for studies with many recordings',
     ),
   },
@@ -119,7 +119,7 @@ export const serverKeys = {
     fallback: `\`${limits.minFreeBytes}\`, or a tenth of the disk if that is less`,
     schema: optionalWhole(
       0,
-      mostBytes,
+      maxBytes,
       'Free bytes on the disk of DATA_DIR below which the embedded database takes only what people need to finish; 0 = no floor. Of PostgreSQL the server cannot see the disk',
     ),
   },

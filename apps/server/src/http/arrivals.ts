@@ -3,7 +3,7 @@ import { AppError } from '../kernel/app-error.ts'
 import { beginUpload, lookAt, type Upload, type Uploader, whoYields } from './upload-shares.ts'
 
 /** Four of one person at once: a page uploads one after another, and nobody needs more. */
-const mostOfOneSender = 4
+const maxOfOneSender = 4
 /** An upload that was too slow at two looks in a row is cut off. */
 const usualLookEveryMs = 15_000
 
@@ -75,8 +75,8 @@ export function createArrivals(rules: ArrivalRules, deps: Partial<ArrivalDeps> =
 
   function requirePlace(uploader: Uploader): void {
     const ofSender = [...arrivals].filter(({ upload }) => upload.sender === uploader.sender)
-    if (ofSender.length >= mostOfOneSender)
-      throw unavailable(`You are already sending ${mostOfOneSender} files. Try again when one has arrived.`)
+    if (ofSender.length >= maxOfOneSender)
+      throw unavailable(`You are already sending ${maxOfOneSender} files. Try again when one has arrived.`)
     if (arrivals.size < places) return
     const arriving = [...arrivals].filter(({ isArriving }) => isArriving)
     const yielding = whoYields(

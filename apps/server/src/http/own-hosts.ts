@@ -17,7 +17,7 @@ const plainHost = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
 /** A name of 253 characters, a final dot, and a port. */
 const longestHost = 260
-const mostJudged = 100
+const maxJudged = 100
 
 /**
  * H1: whether a request calls us by a name of ours. While anybody can sign in as anybody, a page of any site could have its own
@@ -35,7 +35,7 @@ export function createOwnHosts({ configured, isFromProxy }: OwnHostsDeps): IsOwn
     if (known !== undefined) return known
     const name = plainHost.test(host) ? hostNameOf(host) : undefined
     const answer = name !== undefined && (isIP(bare(name)) > 0 || isLoopback(name) || names.has(name))
-    if (judged.size >= mostJudged) judged.clear()
+    if (judged.size >= maxJudged) judged.clear()
     judged.set(host, answer)
     return answer
   }

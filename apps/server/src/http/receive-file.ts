@@ -30,7 +30,7 @@ export interface ReceivedFile extends FileFacts {
 }
 
 /** Boundaries and headers around the file. */
-const mostFramingBytes = 65_536
+const maxFramingBytes = 65_536
 
 /** Reads the field `file` of forms. */
 export function createFileReceiver(rules: FileRules, arrivals = createArrivals(rules)) {
@@ -60,9 +60,9 @@ export function createFileReceiver(rules: FileRules, arrivals = createArrivals(r
   }
 
   return async (request: IncomingMessage, uploader: Uploader): Promise<ReceivedFile> => {
-    const mostBytes = rules.maxBytes + mostFramingBytes
-    const bytes = Number(request.headers['content-length'] ?? mostBytes)
-    if (bytes > mostBytes) throw tooLarge(rules)
+    const maxBodyBytes = rules.maxBytes + maxFramingBytes
+    const bytes = Number(request.headers['content-length'] ?? maxBodyBytes)
+    if (bytes > maxBodyBytes) throw tooLarge(rules)
     const place = await arrivals.admit(uploader, bytes)
     try {
       return await receive(request, place)

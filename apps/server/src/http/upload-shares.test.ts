@@ -90,9 +90,9 @@ test('[V20,FI8] whoever else sends, a newcomer whose study has two places less t
       const uploads = list.map((uploader) => beginUpload(asOne(uploader), 0))
       const newcomer = asOne(one)
       const own = held(uploads, 'study', newcomer.study)
-      const most = Math.max(...uploads.map(({ study }) => held(uploads, 'study', study)))
+      const max = Math.max(...uploads.map(({ study }) => held(uploads, 'study', study)))
       const yielding = whoYields(uploads, newcomer, 0)
-      if (most >= own + 2) expect(held(uploads, 'study', yielding?.study ?? '')).toBe(most)
+      if (max >= own + 2) expect(held(uploads, 'study', yielding?.study ?? '')).toBe(max)
       // Never from a study that has no more than the newcomer's, its own apart.
       if (yielding && yielding.study !== newcomer.study)
         expect(held(uploads, 'study', yielding.study)).toBeGreaterThan(own)

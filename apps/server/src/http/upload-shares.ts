@@ -23,12 +23,12 @@ interface Mark {
 }
 
 /** A modem is five times as fast. */
-const leastBytesPerSecond = 1_024
+const minBytesPerSecond = 1_024
 /**
  * While there is no place for others, everybody should at least be this fast: three quarters of 256 kbit/s, what phones have left
  * once their fast volume is used up.
  */
-const leastWhenFullBytesPerSecond = 24_000
+const minWhenFullBytesPerSecond = 24_000
 /** A connection that was just opened, perhaps by a radio that had to wake up, has no pace yet. */
 const graceMs = 10_000
 
@@ -55,7 +55,7 @@ export const paceOf = ({ receivedBytes, before }: Upload, nowMs: number): number
  * first: after the process was busy, what has arrived meanwhile is seen only after the first look.
  */
 export function lookAt(upload: Upload, nowMs: number): Upload & { isOver: boolean } {
-  const slowLooks = paceOf(upload, nowMs) < leastBytesPerSecond ? upload.slowLooks + 1 : 0
+  const slowLooks = paceOf(upload, nowMs) < minBytesPerSecond ? upload.slowLooks + 1 : 0
   const last = { atMs: nowMs, bytes: upload.receivedBytes }
   return { ...upload, before: upload.last, last, slowLooks, isOver: slowLooks >= 2 }
 }
@@ -78,12 +78,12 @@ export function whoYields<Known extends Upload>(
   for (const [level, share] of shares.entries()) {
     const placesOf = countBy(uploads, share)
     const own = placesOf(newcomer)
-    const most = Math.max(0, ...rivals.map(placesOf))
-    if (most >= own + 2) return slowestOf(greediestOf(uploads, rivals, shares.slice(level)), nowMs)
+    const max = Math.max(0, ...rivals.map(placesOf))
+    if (max >= own + 2) return slowestOf(greediestOf(uploads, rivals, shares.slice(level)), nowMs)
     rivals = rivals.filter((rival) => rival[share] === newcomer[share] || placesOf(rival) > own)
   }
   const slowest = slowestOf(rivals, nowMs)
-  const isSlow = slowest && hasPace(slowest, nowMs) && paceOf(slowest, nowMs) < leastWhenFullBytesPerSecond
+  const isSlow = slowest && hasPace(slowest, nowMs) && paceOf(slowest, nowMs) < minWhenFullBytesPerSecond
   return isSlow ? slowest : undefined
 }
 
@@ -95,8 +95,8 @@ const greediestOf = <Known extends Upload>(
 ): readonly Known[] =>
   levels.reduce((left, share) => {
     const placesOf = countBy(uploads, share)
-    const most = Math.max(...left.map(placesOf))
-    return left.filter((upload) => placesOf(upload) === most)
+    const max = Math.max(...left.map(placesOf))
+    return left.filter((upload) => placesOf(upload) === max)
   }, rivals)
 
 function countBy(uploads: readonly Uploader[], share: keyof Uploader): (uploader: Uploader) => number {

@@ -3,10 +3,10 @@ import { AppError } from './app-error.ts'
 export type InFairTurn = <Value>(owner: string, act: () => Promise<Value>) => Promise<Value>
 
 /**
- * Runs one at a time. Owners take turns, however many of theirs are waiting; beyond `mostWaiting`, the owner with the
+ * Runs one at a time. Owners take turns, however many of theirs are waiting; beyond `maxWaiting`, the owner with the
  * most waiting loses the newest of them.
  */
-export function createFairTurns(mostWaiting: number): InFairTurn {
+export function createFairTurns(maxWaiting: number): InFairTurn {
   /** By owner, in the order of their turns. */
   const waiting = new Map<string, PromiseWithResolvers<void>[]>()
   let isBusy = false
@@ -16,7 +16,7 @@ export function createFairTurns(mostWaiting: number): InFairTurn {
     const own = [...(waiting.get(owner) ?? []), turn]
     waiting.set(owner, own)
     const lines = [...waiting.values()]
-    if (lines.flat().length > mostWaiting) {
+    if (lines.flat().length > maxWaiting) {
       const most = lines.reduce((one, other) => (other.length > one.length ? other : one), own)
       most.pop()?.reject(new AppError('UNAVAILABLE'))
     }

@@ -18,9 +18,9 @@ const byOwner = (items: Item[], stored: number[]): number[][] =>
 const inOrder = (indices: number[]): number[] => indices.toSorted((one, other) => one - other)
 
 const limits = fc.record({
-  mostItems: fc.integer({ min: 1, max: 5 }),
-  mostWeight: fc.integer({ min: 1, max: 20 }),
-  mostUnderWay: fc.integer({ min: 1, max: 3 }),
+  maxItems: fc.integer({ min: 1, max: 5 }),
+  maxWeight: fc.integer({ min: 1, max: 20 }),
+  maxInFlight: fc.integer({ min: 1, max: 3 }),
   isPaced: fc.boolean(),
 })
 
@@ -32,9 +32,9 @@ interface Item {
 }
 
 interface Most {
-  mostItems: number
-  mostWeight: number
-  mostUnderWay: number
+  maxItems: number
+  maxWeight: number
+  maxInFlight: number
   isPaced: boolean
 }
 
@@ -58,18 +58,14 @@ function turnPace() {
 type Step = { turns: number; isAway: boolean }
 
 /** Sends everything through a store that refuses the bad items and is away now and then. */
-async function putThrough(
-  items: Item[],
-  plan: Step[],
-  { mostItems, mostWeight, mostUnderWay, isPaced }: Most,
-) {
+async function putThrough(items: Item[], plan: Step[], { maxItems, maxWeight, maxInFlight, isPaced }: Most) {
   const groups: number[][] = []
   const stored: number[] = []
   let underWay = 0
   let succeeded = 0
   const commits = createGroupCommit(
     async (group: number[]) => {
-      expect(++underWay).toBeLessThanOrEqual(mostUnderWay)
+      expect(++underWay).toBeLessThanOrEqual(maxInFlight)
       const step = plan[groups.length % plan.length]
       groups.push(group)
       await turns(step?.turns ?? 0)
@@ -81,9 +77,9 @@ async function putThrough(
       return group.map((index) => `stored ${index}`)
     },
     {
-      mostItems,
-      mostWeight,
-      mostUnderWay,
+      maxItems,
+      maxWeight,
+      maxInFlight,
       weightOf: (index) => items[index]?.weight ?? 0,
       ownerOf: (index) => `${items[index]?.owner}`,
       ...(isPaced && { pace: turnPace() }),
@@ -109,12 +105,12 @@ test('[R18] every caller settles exactly once, whatever the store does, and ever
       fc.array(anItem, { minLength: 1, maxLength: 40 }),
       fc.array(aCommit, { minLength: 1 }),
       limits,
-      async (items, plan, most) => {
-        const { groups, settled, stored } = await putThrough(items, plan, most)
+      async (items, plan, bounds) => {
+        const { groups, settled, stored } = await putThrough(items, plan, bounds)
         for (const group of groups) {
-          expect(group.length).toBeLessThanOrEqual(most.mostItems)
+          expect(group.length).toBeLessThanOrEqual(bounds.maxItems)
           const weight = group.reduce((sum, index) => sum + (items[index]?.weight ?? 0), 0)
-          if (group.length > 1) expect(weight).toBeLessThanOrEqual(most.mostWeight)
+          if (group.length > 1) expect(weight).toBeLessThanOrEqual(bounds.maxWeight)
         }
         expect(new Set(stored).size).toBe(stored.length)
         for (const [index, { isGuilty }] of items.entries()) {
@@ -122,7 +118,7 @@ test('[R18] every caller settles exactly once, whatever the store does, and ever
           expect(settled[index]).toHaveLength(1)
           expect(stored.includes(index) ? [`stored ${index}`] : failures).toContain(settled[index]?.[0])
         }
-        if (most.mostUnderWay === 1) expect(stored).toEqual(inOrder(stored))
+        if (bounds.maxInFlight === 1) expect(stored).toEqual(inOrder(stored))
         for (const own of byOwner(items, stored)) expect(own).toEqual(inOrder(own))
       },
     ),
@@ -139,14 +135,14 @@ test('[R40] in a group that the store refuses, exactly the bad items fail, and e
         { minLength: 1 },
       ),
       limits,
-      async (items, plan, most) => {
-        const { settled, stored } = await putThrough(items, plan, most)
+      async (items, plan, bounds) => {
+        const { settled, stored } = await putThrough(items, plan, bounds)
         expect(settled.flat()).toEqual(
           items.map(({ isGuilty }, index) => (isGuilty ? 'refused' : `stored ${index}`)),
         )
         const sound = items.flatMap(({ isGuilty }, index) => (isGuilty ? [] : [index]))
         expect(inOrder(stored)).toEqual(sound)
-        if (most.mostUnderWay === 1) expect(stored).toEqual(sound)
+        if (bounds.maxInFlight === 1) expect(stored).toEqual(sound)
         for (const own of byOwner(items, stored)) expect(own).toEqual(inOrder(own))
       },
     ),
@@ -162,8 +158,8 @@ test('[R40] one bad item among many is found in few commits', async () => {
     weight: 0,
     isGuilty: index === 100,
   }))
-  const most = { mostItems: 256, mostWeight: 1, mostUnderWay: 1, isPaced: false }
-  const { groups, settled } = await putThrough(items, [{ turns: 2_000, isAway: false }], most)
+  const bounds = { maxItems: 256, maxWeight: 1, maxInFlight: 1, isPaced: false }
+  const { groups, settled } = await putThrough(items, [{ turns: 2_000, isAway: false }], bounds)
   expect(settled.filter(([outcome]) => outcome === 'refused')).toHaveLength(1)
   expect(groups.length).toBeLessThanOrEqual(20)
 })
@@ -176,7 +172,7 @@ test('items that arrive while a group is written form the next one', async () =>
       await turns(5)
       return group
     },
-    { mostItems: 128 },
+    { maxItems: 128 },
   )
   await Promise.all([1, 2, 3, 4].map((item) => commits.add(item)))
   expect(groups).toEqual([[1], [2, 3, 4]])
@@ -191,7 +187,7 @@ test('only a full group is sent ahead of an acknowledgement', async () => {
       await new Promise<void>((done) => acknowledge.push(done))
       return group
     },
-    { mostItems: 2, mostUnderWay: 2 },
+    { maxItems: 2, maxInFlight: 2 },
   )
   const added = [1, 2].map((item) => commits.add(item))
   expect(groups).toEqual([[1]])
@@ -205,7 +201,7 @@ test('only a full group is sent ahead of an acknowledgement', async () => {
 })
 
 /** A paced group commit whose time passes only when the test says so. */
-function createPaced(mostItems: number) {
+function createPaced(maxItems: number) {
   const groups: string[][] = []
   const timers: { at: number; action(): void }[] = []
   let time = 1_000
@@ -215,7 +211,7 @@ function createPaced(mostItems: number) {
       return group
     },
     {
-      mostItems,
+      maxItems,
       pace: {
         everyMs: 10,
         mayWait: (item) => !item.startsWith('urgent'),
@@ -280,7 +276,7 @@ test('a paced group that is full or has an urgent item does not wait, and neithe
 })
 
 test('draining nothing is done at once', async () => {
-  const commits = createGroupCommit(async (group: number[]) => group, { mostItems: 1 })
+  const commits = createGroupCommit(async (group: number[]) => group, { maxItems: 1 })
   await commits.drain()
   expect(commits.commits()).toBe(0)
 })
@@ -295,7 +291,7 @@ test('[R40] a group is not sent ahead while the store has items of one of its ow
       if (isRefused) throw new Error('refused')
       return group
     },
-    { mostItems: 2, mostUnderWay: 2, ownerOf: (item) => item.slice(0, 1) },
+    { maxItems: 2, maxInFlight: 2, ownerOf: (item) => item.slice(0, 1) },
   )
   const added = ['x1', 'a1', 'b1', 'c1', 'a2', 'd1', 'e1'].map((item) => commits.add(item))
   expect(groups).toEqual([['x1'], ['a1', 'b1']])

@@ -2,12 +2,12 @@ import { isUnavailable } from './app-error.ts'
 import { type Schedule, systemSchedule } from './clock.ts'
 
 export interface GroupLimits<Item> {
-  mostItems: number
+  maxItems: number
   /** A heavier item forms a group of its own. */
-  mostWeight?: number
+  maxWeight?: number
   weightOf?(item: Item): number
   /** How many groups may be with the store at once; after the first, only full groups are sent ahead. */
-  mostUnderWay?: number
+  maxInFlight?: number
   /**
    * The owner of an item, if the items of each owner must be stored in order. An owner's items are never with the
    * store in two groups, because the first may have to be split up while the second is written.
@@ -41,7 +41,7 @@ const unpaced = { everyMs: 0, mayWait: () => true, now: () => performance.now(),
 // One function, because groups are formed, begun and split up on the same queue.
 export function createGroupCommit<Item, Outcome>(
   commit: (items: Item[]) => Promise<Outcome[]>,
-  { mostItems, mostWeight = 0, weightOf = () => 0, mostUnderWay = 1, ownerOf, pace }: GroupLimits<Item>,
+  { maxItems, maxWeight = 0, weightOf = () => 0, maxInFlight = 1, ownerOf, pace }: GroupLimits<Item>,
 ) {
   const { everyMs, mayWait, now, schedule } = { ...unpaced, ...pace }
   interface Waiting {
@@ -63,7 +63,7 @@ export function createGroupCommit<Item, Outcome>(
     let weight = 0
     const end = waiting.findIndex(({ item }, index) => {
       weight += weightOf(item)
-      return index > 0 && (index === mostItems || weight > mostWeight)
+      return index > 0 && (index === maxItems || weight > maxWeight)
     })
     return end === -1 ? waiting.length : end
   }
@@ -92,7 +92,7 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   const ownersOf = (group: Waiting[]): Set<string> =>
-    new Set(ownerOf && mostUnderWay > 1 ? group.map(({ item }) => ownerOf(item)) : [])
+    new Set(ownerOf && maxInFlight > 1 ? group.map(({ item }) => ownerOf(item)) : [])
 
   const isWithStore = (group: Waiting[]): boolean => {
     const owners = [...ownersOf(group)]
@@ -101,13 +101,13 @@ export function createGroupCommit<Item, Outcome>(
 
   function mayBegin(): boolean {
     if (underWay.size === 0) return waiting.length > 0 && !mayGather()
-    if (underWay.size >= mostUnderWay || waiting.length < mostItems) return false
+    if (underWay.size >= maxInFlight || waiting.length < maxItems) return false
     return !isWithStore(waiting.slice(0, lengthOfGroup()))
   }
 
   /** Whether the next group is to wait for company; if so, it begins later by itself. */
   function mayGather(): boolean {
-    if (everyMs === 0 || isUrgent || waiting.length >= mostItems) return false
+    if (everyMs === 0 || isUrgent || waiting.length >= maxItems) return false
     const waitMs = Math.ceil(lastBegunAt + everyMs - now())
     if (waitMs <= 0) return false
     if (!isScheduled) {

@@ -1,5 +1,5 @@
 /** More would be a mistake, such as a list of addresses instead of sites. */
-const mostOrigins = 50
+const maxOrigins = 50
 
 /** The origins in a comma-separated list, or undefined if one is not exactly an origin as browsers send it. */
 export function parsePageOrigins(list: string): ReadonlySet<string> | undefined {
@@ -7,7 +7,7 @@ export function parsePageOrigins(list: string): ReadonlySet<string> | undefined 
     .split(',')
     .map((origin) => origin.trim())
     .filter(Boolean)
-  return origins.length <= mostOrigins && origins.every(isOrigin) ? new Set(origins) : undefined
+  return origins.length <= maxOrigins && origins.every(isOrigin) ? new Set(origins) : undefined
 }
 
 /** No pattern, no path, and not `null`, which any sandboxed frame and any local file would send. */

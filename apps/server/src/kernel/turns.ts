@@ -3,15 +3,15 @@ import { AppError } from './app-error.ts'
 export type InTurn = <Value>(act: () => Promise<Value>) => Promise<Value>
 
 /**
- * Runs at most `mostAtOnce` at a time. The others wait, first come first served; beyond `mostWaiting` they are
+ * Runs at most `maxAtOnce` at a time. The others wait, first come first served; beyond `maxWaiting` they are
  * refused.
  */
-export function createTurns(mostAtOnce: number, mostWaiting = Number.POSITIVE_INFINITY): InTurn {
+export function createTurns(maxAtOnce: number, maxWaiting = Number.POSITIVE_INFINITY): InTurn {
   const waiting: (() => void)[] = []
   let underWay = 0
   return async (act) => {
-    if (underWay < mostAtOnce) underWay++
-    else if (waiting.length >= mostWaiting) throw new AppError('UNAVAILABLE')
+    if (underWay < maxAtOnce) underWay++
+    else if (waiting.length >= maxWaiting) throw new AppError('UNAVAILABLE')
     // The next one inherits the turn, so that nobody can slip in between.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {

@@ -2,7 +2,7 @@ import type { Parser, RoomAck } from '@atrium/contract'
 import type { Socket } from 'socket.io'
 import { AppError, validationFailed } from '../kernel/app-error.ts'
 import { type Handshake, handshakeOf } from './handshake.ts'
-import { leastBytesLeft, type Share } from './shares.ts'
+import { minBytesLeft, type Share } from './shares.ts'
 
 /** What is needed of a socket, whoever it belongs to. */
 interface CountedSocket extends Pick<Socket, 'nsp' | 'request'> {
@@ -60,7 +60,7 @@ export function createAcknowledger(
 
 function spendOn({ actions, bytes }: Share): void {
   const now = performance.now()
-  if (!actions.take(now) || bytes.msUntil(now, leastBytesLeft) > 0) throw new AppError('RATE_LIMITED')
+  if (!actions.take(now) || bytes.msUntil(now, minBytesLeft) > 0) throw new AppError('RATE_LIMITED')
 }
 
 function onlyOne(payloads: unknown[]): unknown {

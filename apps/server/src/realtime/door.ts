@@ -42,9 +42,9 @@ const checkEveryMs = 1_000
 const checksUntilHandshake = 5
 /** How long the other side may take to confirm a close. */
 const checksUntilGone = 2
-const mostBytesOfStranger = 32_768
+const maxBytesOfStranger = 32_768
 /** Our clients close after one refusal; nobody needs this many on one connection. */
-const mostRefusals = 5
+const maxRefusals = 5
 /** Even an empty packet costs something. */
 const bytesPerPacket = 128
 
@@ -82,7 +82,7 @@ function isWithinBytes(guest: Guest, packets: number, shares: Shares): boolean {
   guest.bytesRead = bytesRead
   guest.bytesAsStranger += guest.inside.size === 0 ? bytes : 0
   const now = performance.now()
-  let isWithin = guest.bytesAsStranger <= mostBytesOfStranger
+  let isWithin = guest.bytesAsStranger <= maxBytesOfStranger
   for (const who of peopleOn(guest)) isWithin = shares.of(who).bytes.spend(now, bytes) && isWithin
   return isWithin
 }
@@ -197,7 +197,7 @@ export function createDoor({ engine, shares, addressOf, isForeign, onCounted }: 
       const guest = guests.get(connection)
       if (!guest) return
       guest.checking.delete(namespace)
-      if (++guest.refusals >= mostRefusals) cut(guest, 'too many refusals')
+      if (++guest.refusals >= maxRefusals) cut(guest, 'too many refusals')
       else closeIfIdle(guest)
     },
     admit(connection, namespace, who, isReplacing) {

@@ -11,7 +11,7 @@ import type { Static } from 'typebox'
 import { AppError } from '../kernel/app-error.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Door } from './door.ts'
-import { leastBytesLeft, type Share, type Shares } from './shares.ts'
+import { minBytesLeft, type Share, type Shares } from './shares.ts'
 
 const auth = parserFor(SocketAuth)
 
@@ -96,7 +96,7 @@ export function createHandshakes<Known extends SocketSession>(deps: HandshakeDep
     const share = shares.of(session.participantId)
     const now = performance.now()
     if (!share.handshakes.take(now)) throw rateLimited(share.handshakes.msUntil(now, 1))
-    const msUntilBytes = share.bytes.msUntil(now, leastBytesLeft)
+    const msUntilBytes = share.bytes.msUntil(now, minBytesLeft)
     if (msUntilBytes > 0) throw rateLimited(msUntilBytes)
     sessions.admit(session, admission.mayBeCompleted)
     if (namedInQuery(socket, 'experimentId').some((named) => named !== session.experimentId))

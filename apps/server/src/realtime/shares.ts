@@ -12,7 +12,7 @@ const bytes = { perSecond: limits.socketBytesPerMinute / 120, burst: limits.sock
 
 /** Each is full again after this time, so forgetting it gives nothing away. */
 const rememberedMs = 120_000
-const mostParticipants = 20_000
+const maxParticipants = 20_000
 
 /** What a participant may still send over sockets. */
 export interface Share {
@@ -26,7 +26,7 @@ export interface Share {
  * With less than this left, actions and handshakes are refused, so that a client which catches up after an hour
  * offline slows down; only one that continues regardless is cut off.
  */
-export const leastBytesLeft = bytes.burst / 4
+export const minBytesLeft = bytes.burst / 4
 
 export interface Shares {
   of(participantId: string): Share
@@ -35,7 +35,7 @@ export interface Shares {
 /** Per participant, not per socket: reconnecting gives nobody more. */
 export function createShares(): Shares {
   const shares = new LRUCache<string, Share>({
-    max: mostParticipants,
+    max: maxParticipants,
     ttl: rememberedMs,
     updateAgeOnGet: true,
   })

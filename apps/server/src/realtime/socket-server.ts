@@ -130,8 +130,8 @@ function hostOf(address: string): string | undefined {
 }
 
 const checkEveryMs = 1_000
-const mostWaitingPackets = 500
-const mostWaitingBytes = 1_048_576
+const maxWaitingPackets = 500
+const maxWaitingBytes = 1_048_576
 
 /** Clients that do not read what they are sent would fill our memory; they are dropped and may come back. */
 function watchSlowReaders(io: Server): () => void {
@@ -144,6 +144,6 @@ function watchSlowReaders(io: Server): () => void {
 }
 
 function dropIfSlow(connection: EngineSocket): void {
-  if (packetsWaitingIn(connection) > mostWaitingPackets || bytesWaitingIn(connection) > mostWaitingBytes)
+  if (packetsWaitingIn(connection) > maxWaitingPackets || bytesWaitingIn(connection) > maxWaitingBytes)
     terminate(connection)
 }

@@ -7,7 +7,7 @@ export interface Stranger {
 }
 
 /** A school or a lab may connect from one address, all at once. More than this at the same moment is not a class. */
-const mostSilentOfNetwork = 300
+const maxSilentOfNetwork = 300
 
 const isSilent = (someone: Stranger): boolean => !someone.isBeingChecked()
 
@@ -19,9 +19,9 @@ export function createStrangers<Someone extends Stranger>() {
   /** From the network that has too many. */
   function oldestOfCrowd(): Someone | undefined {
     for (const neighbours of byNetwork.values()) {
-      if (neighbours.size <= mostSilentOfNetwork) continue
+      if (neighbours.size <= maxSilentOfNetwork) continue
       const silent = [...neighbours].filter(isSilent)
-      if (silent.length > mostSilentOfNetwork) return silent[0]
+      if (silent.length > maxSilentOfNetwork) return silent[0]
     }
     return undefined
   }

@@ -258,7 +258,7 @@ describeInOneMode('studies drafted from words', (world) => {
       status: 404,
       code: 'CREDENTIAL_NOT_FOUND',
     })
-    for (const wrong of ['Too short', 'x'.repeat(limits.studyDraft.mostCharacters + 1), '\0'.repeat(20), 7])
+    for (const wrong of ['Too short', 'x'.repeat(limits.studyDraft.maxCharacters + 1), '\0'.repeat(20), 7])
       expect(issuePathsOf(await ada.ask({ description: wrong }))).toEqual(['/description'])
     expect(ada.asked).toEqual([])
     for (let nth = 0; nth < limits.studyDraft.perWindow; nth++) await ada.draft()

@@ -81,7 +81,7 @@ interface BotDeps {
   experiments: { pairs: string; alone: string }
 }
 
-const mostAttempts = 10
+const maxAttempts = 10
 /** There are few places, and the gate may be shut for a long time. */
 const patient = { timeoutMs: 1_500_000 }
 
@@ -122,7 +122,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
       try {
         return await inTurn(act)
       } catch (error) {
-        if (attempt === mostAttempts) throw error
+        if (attempt === maxAttempts) throw error
         await pace(1_000)
       }
   }

@@ -78,7 +78,7 @@ describe('The queue of transcode jobs', () => {
       wait: pace,
       onRunEnd: () => undefined,
       onError: () => undefined,
-      timing: { lockMs: 5_000, stalledEveryMs: 1_000, watchEveryMs: 50, leastRunMs: 0 },
+      timing: { lockMs: 5_000, stalledEveryMs: 1_000, watchEveryMs: 50, minRunMs: 0 },
     })
     onTestFinished(() => worker.stop())
     return worker

@@ -188,10 +188,10 @@ describeInOneMode('Playing in step', (world) => {
     const times = pongs.flatMap(({ t1, t2 }) => [t1, t2])
     expect(times).toEqual(times.toSorted((a, b) => a - b))
     // The offset of the two clocks lies between these for each answer, so all of them must overlap.
-    const least = Math.max(...pongs.map(({ t2, t3 }) => t2 - t3))
-    const most = Math.min(...pongs.map(({ t0, t1 }) => t1 - t0))
+    const min = Math.max(...pongs.map(({ t2, t3 }) => t2 - t3))
+    const max = Math.min(...pongs.map(({ t0, t1 }) => t1 - t0))
     const slewMs = 1 + 0.02 * ((times.at(-1) ?? 0) - (times[0] ?? 0))
-    expect(least).toBeLessThanOrEqual(most + slewMs)
+    expect(min).toBeLessThanOrEqual(max + slewMs)
   })
 
   it('[RM113] one socket per participant, closed with the session; pings in excess are refused, actions are not', async () => {

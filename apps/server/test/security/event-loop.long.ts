@@ -35,7 +35,7 @@ import { startWatchedServer, type WatchedServer } from './watched-server.ts'
  * The longest permitted turn, as a multiple of the time to parse and serialize the largest body: about 100 ms in total on
  * the machine where this was written. In CPU time of the main thread, so that a busy machine does not matter (R41).
  */
-const mostUnits = 15
+const maxUnits = 15
 
 /** Set FUZZ_RUNS for a longer run. */
 const runs = Number(process.env.FUZZ_RUNS ?? (isLongRun ? 40 : 12))
@@ -81,7 +81,7 @@ describe('[R40] no single request, message or room action blocks the server', ()
     succeeded(await api.call(roomRoutes.list, { token: researcher.token, params: { experimentId } })).rooms
 
   const expectShortTurns = async (): Promise<void> =>
-    expect(await watched.longestTurn()).toBeLessThan(mostUnits)
+    expect(await watched.longestTurn()).toBeLessThan(maxUnits)
 
   test.each([1_000_000, 10_000_000])('[R60] a dry run with groups of %i is refused', async (groupSize) => {
     const experimentId = await researcher.openExperiment()
@@ -269,7 +269,7 @@ describe('[R40] no single request, message or room action blocks the server', ()
     await watched.server.kill()
     await watched.server.restart()
     // Loading the program is a long turn too, but nobody is connected yet. Its units are those of another process.
-    expect(await watched.longestTurn()).toBeLessThan(2 * startUnits + mostUnits)
+    expect(await watched.longestTurn()).toBeLessThan(2 * startUnits + maxUnits)
   })
 
   test('random large bodies on every route that takes one', async () => {

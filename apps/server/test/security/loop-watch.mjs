@@ -22,7 +22,7 @@ function stolen() {
 /** Turns of this many units are measured again. */
 const longTurn = 8
 /** Of both processors within a second or two. */
-const mostStolen = 10
+const maxStolen = 10
 
 /** The unit: the time to parse and serialize the largest body that is accepted. */
 function unitUs() {
@@ -49,7 +49,7 @@ if (isMainThread && file) {
   setInterval(() => {
     const held = cpuUs() - (last ?? Number.POSITIVE_INFINITY)
     // While a host takes the processors away, its time counts as ours: nothing can be said about such a turn.
-    const isOurs = held <= longTurn * unit || stolen() - stolenBefore < mostStolen
+    const isOurs = held <= longTurn * unit || stolen() - stolenBefore < maxStolen
     if (held > longTurn * unit && isOurs)
       appendFileSync(file, `${JSON.stringify({ held: held / Math.max(unit, unitUs()) })}\n`)
     else if (held > unit && isOurs) appendFileSync(file, `${JSON.stringify({ held: held / unit })}\n`)

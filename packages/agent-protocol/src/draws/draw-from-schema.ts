@@ -26,7 +26,7 @@ interface Node {
 /** The range of a number without bounds. */
 const usualSpan = 100
 const usualDates = patternOfDates('1950-01-01', '2009-12-31')
-const mostDrawnItems = 8
+const maxDrawnItems = 8
 const optionalChance = 0.5
 
 /** Draws a value that the schema accepts, so that new component types are answered without a change here. */
@@ -71,13 +71,13 @@ function drawString(node: Node, random: Random): string {
   if (format === 'email') return `bot${wholeBetween(1, 9_999, random)}@example.org`
   if (format === 'date') return drawDate(pattern || usualDates, random)
   // The catalogue limits lengths by a pattern, because only a pattern counts characters as people do.
-  const [, least = minLength, most = maxLength] = /\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
-  return drawText(Number(least), Number(most), random)
+  const [, min = minLength, max = maxLength] = /\{(\d+),(\d+)\}\$$/.exec(pattern) ?? []
+  return drawText(Number(min), Number(max), random)
 }
 
 function drawArray({ items = {}, minItems = 0, maxItems, uniqueItems }: Node, random: Random): unknown[] {
-  const most = Math.max(minItems, Math.min(maxItems ?? mostDrawnItems, mostDrawnItems))
-  const count = wholeBetween(minItems, most, random)
+  const max = Math.max(minItems, Math.min(maxItems ?? maxDrawnItems, maxDrawnItems))
+  const count = wholeBetween(minItems, max, random)
   if (!uniqueItems) return Array.from({ length: count }, () => draw(items, random))
   const choices = choicesOf(items, random)
   return pickSome(choices, Math.max(minItems, Math.min(count, choices.length)), random)
@@ -103,11 +103,11 @@ const words =
   )
 
 /** Something to read, of a length within the bounds, without line breaks. */
-export function drawText(least: number, most: number, random: Random): string {
-  const wanted = Math.min(most, Math.max(least, 5 + Math.floor(random() * 40)))
+export function drawText(min: number, max: number, random: Random): string {
+  const wanted = Math.min(max, Math.max(min, 5 + Math.floor(random() * 40)))
   let text = pickOne(words, random)
   while (text.length < wanted) text = `${text} ${pickOne(words, random)}`
   const cut = text.slice(0, wanted).trimEnd()
   // What the server trims must not fall below the least length.
-  return cut.padEnd(Math.min(least, most), '.')
+  return cut.padEnd(Math.min(min, max), '.')
 }

@@ -3,7 +3,7 @@ import type { ComponentView, Random } from '@atrium/contract'
 
 type Answers = Record<string, unknown>
 
-const mostDraws = 50
+const maxDraws = 50
 
 /**
  * The next attempt at a comprehension check: right answers are kept, wrong ones are replaced by a guess not made before.
@@ -21,7 +21,7 @@ export function guessCheck(
     !last.wrong.includes(question) ||
     !earlier.some(({ answers }) => JSON.stringify(answers[question]) === JSON.stringify(answer))
   // A question with a single option leaves nothing else to try.
-  for (let draws = 1; draws < mostDraws && !Object.entries(guess).every(isNew); draws++) {
+  for (let draws = 1; draws < maxDraws && !Object.entries(guess).every(isNew); draws++) {
     const fresh = drawAnswers(check, random)
     const kept = Object.entries(guess).map((entry) => (isNew(entry) ? entry : [entry[0], fresh[entry[0]]]))
     guess = Object.fromEntries(kept)

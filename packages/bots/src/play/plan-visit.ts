@@ -98,12 +98,12 @@ const alongMedia = (component: ComponentView, mediaMs: number, random: Random): 
 
 function planTalk(chat: ComponentView, withinMs: number, random: Random): Act[] {
   if (!happens(chatChance, random)) return []
-  const most = typeof chat.maxLength === 'number' ? chat.maxLength : 200
+  const max = typeof chat.maxLength === 'number' ? chat.maxLength : 200
   return Array.from({ length: wholeBetween(1, 3, random) }, () => ({
     kind: 'say',
     dueMs: random() * withinMs,
     component: chat,
-    text: drawText(1, most, random),
+    text: drawText(1, max, random),
   }))
 }
 

@@ -53,15 +53,15 @@ const row = (name: string, text: string): string => `${name.padEnd(14)}${text}`
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`
 
 function rangeOf(numbers: readonly number[]): string {
-  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
-  return numbers.length === 0 ? 'none' : least === most ? String(least) : `${least} to ${most}`
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)]
+  return numbers.length === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`
 }
 
 function bars(values: ReadonlyMap<string, number>, label: (value: number) => string): string[] {
-  const most = Math.max(...values.values(), Number.MIN_VALUE)
+  const max = Math.max(...values.values(), Number.MIN_VALUE)
   const width = Math.max(0, ...[...values.keys()].map((name) => name.length))
   return [...values].map(([name, value]) => {
-    const bar = '█'.repeat(Math.max(1, Math.round((value / most) * widestBar)))
+    const bar = '█'.repeat(Math.max(1, Math.round((value / max) * widestBar)))
     return `  ${name.padEnd(width)}  ${label(value).padStart(8)}  ${bar}`
   })
 }

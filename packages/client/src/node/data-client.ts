@@ -8,7 +8,7 @@ import { dataOf } from '../http.ts'
 import { isPassing } from '../verdict.ts'
 
 /** About two minutes, with the usual back-off. After that somebody has to look, and continues later. */
-const mostFailures = 10
+const maxFailures = 10
 
 /** What to read: a table, its format, and filters. */
 export type DataQuery = Omit<ExportQuery, 'cursor' | 'resume' | 'identity'>
@@ -64,7 +64,7 @@ export function createDataClient({
 
   /** While the network or the server has a problem of its own. */
   async function beforeRetry(error: unknown, failures: number): Promise<void> {
-    if (!isPassing(error) || failures >= mostFailures) throw error
+    if (!isPassing(error) || failures >= maxFailures) throw error
     const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
     const delayMs = retryDelayMs(failures, retryAfterMs, random)
     await new Promise<void>((resolve) => void clock.after(delayMs, resolve))

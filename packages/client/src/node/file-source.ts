@@ -9,7 +9,7 @@ import { newId } from '../ids.ts'
 import type { UploadAnswer, UploadRequest, UploadSource, UploadWatch } from '../upload/upload-source.ts'
 
 /** Answers to uploads are short; more than this is not read. */
-const mostAnswerBytes = 1_048_576
+const maxAnswerBytes = 1_048_576
 
 /** A file on disk, read in small pieces as they are sent: the memory needed does not depend on its size. */
 export async function diskSource(path: string): Promise<UploadSource> {
@@ -75,7 +75,7 @@ function answerTo(outgoing: ClientRequest): Promise<UploadAnswer> {
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes <= mostAnswerBytes) chunks.push(chunk)
+        if (bytes <= maxAnswerBytes) chunks.push(chunk)
       })
       response.on('error', reject)
       response.on('end', () =>

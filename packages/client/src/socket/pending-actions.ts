@@ -49,7 +49,7 @@ const passing = new Set<ErrorCode>([
   'SESSION_INVALID',
 ])
 /** A server error may be transient; if it is not, it must not hold up all later actions. */
-const mostInternalErrors = 3
+const maxInternalErrors = 3
 
 /**
  * Actions on their way to the server: in order, one at a time, each repeated unchanged until it is acknowledged. One at
@@ -90,7 +90,7 @@ export function createPendingActions<Result>(deps: PendingActionsDeps<Result>) {
     const { code, message } = answer.error
     if (code === 'VALIDATION_FAILED' && action.measured) return void delete action.measured
     action.refusals++
-    const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < mostInternalErrors)
+    const mayPass = passing.has(code) || (code === 'INTERNAL' && action.refusals < maxInternalErrors)
     if (!mayPass) return finish(action, () => action.reject(new RoomRefused(code, message)))
     await rests.rest(backoffMs(action.refusals, random), 'hurry')
   }

@@ -11,8 +11,8 @@ import type { ClockPong } from '@atrium/contract'
 export interface ClockSample {
   /** When the pong arrived, by the local clock. */
   atMs: number
-  leastOffsetMs: number
-  mostOffsetMs: number
+  minOffsetMs: number
+  maxOffsetMs: number
   rttMs: number
 }
 
@@ -29,15 +29,15 @@ export interface ClockEstimate {
  * How far apart two clocks may drift, as a share of the time passed. Quartz clocks stay below 50 ppm; the other half is
  * for a clock that the system is adjusting. So a sample that is 15 s old is uncertain by 1.5 ms more.
  */
-const mostDrift = 100e-6
+const maxDrift = 100e-6
 /** Enough for the burst at the start and several minutes; older samples have become too vague to matter. */
-const mostSamples = 40
+const maxSamples = 40
 
 /** Undefined for a pong that cannot be true, such as one that was sent before it arrived. */
 export function sampleOf({ t0, t1, t2 }: ClockPong, t3: number): ClockSample | undefined {
   const rttMs = t3 - t0 - (t2 - t1)
   const isSound = [t0, t1, t2, t3].every(Number.isFinite) && t2 >= t1 && rttMs >= 0
-  return isSound ? { atMs: t3, leastOffsetMs: t2 - t3, mostOffsetMs: t1 - t0, rttMs } : undefined
+  return isSound ? { atMs: t3, minOffsetMs: t2 - t3, maxOffsetMs: t1 - t0, rttMs } : undefined
 }
 
 /**
@@ -48,30 +48,30 @@ export function withSample(
   samples: readonly ClockSample[],
   sample: ClockSample,
 ): { samples: ClockSample[]; hasJumped: boolean } {
-  const together = [...samples.slice(1 - mostSamples), sample]
-  const { least, most } = rangeAt(together, sample.atMs)
-  return least <= most ? { samples: together, hasJumped: false } : { samples: [sample], hasJumped: true }
+  const together = [...samples.slice(1 - maxSamples), sample]
+  const { min, max } = rangeAt(together, sample.atMs)
+  return min <= max ? { samples: together, hasJumped: false } : { samples: [sample], hasJumped: true }
 }
 
 /** Undefined without samples. */
 export function estimateAt(samples: readonly ClockSample[], localMs: number): ClockEstimate | undefined {
   if (samples.length === 0) return undefined
-  const { least, most } = rangeAt(samples, localMs)
+  const { min, max } = rangeAt(samples, localMs)
   return {
-    offsetMs: (least + most) / 2,
-    uncertaintyMs: (most - least) / 2,
+    offsetMs: (min + max) / 2,
+    uncertaintyMs: (max - min) / 2,
     rttMs: Math.min(...samples.map(({ rttMs }) => rttMs)),
   }
 }
 
-function rangeAt(samples: readonly ClockSample[], localMs: number): { least: number; most: number } {
-  let least = Number.NEGATIVE_INFINITY
-  let most = Number.POSITIVE_INFINITY
-  for (const { atMs, leastOffsetMs, mostOffsetMs, rttMs } of samples) {
+function rangeAt(samples: readonly ClockSample[], localMs: number): { min: number; max: number } {
+  let min = Number.NEGATIVE_INFINITY
+  let max = Number.POSITIVE_INFINITY
+  for (const { atMs, minOffsetMs, maxOffsetMs, rttMs } of samples) {
     // The older end of the sample is when the ping left.
-    const driftMs = mostDrift * (Math.abs(localMs - atMs) + rttMs)
-    least = Math.max(least, leastOffsetMs - driftMs)
-    most = Math.min(most, mostOffsetMs + driftMs)
+    const driftMs = maxDrift * (Math.abs(localMs - atMs) + rttMs)
+    min = Math.max(min, minOffsetMs - driftMs)
+    max = Math.min(max, maxOffsetMs + driftMs)
   }
-  return { least, most }
+  return { min, max }
 }

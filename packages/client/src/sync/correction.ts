@@ -12,7 +12,7 @@ const jumpBeyondMs = 250
 /** Beyond this, nudging takes longer (20 s) than people want to wait, however badly this device seeks. */
 export const seekBeyondMs = 1_000
 /** Nobody hears a change of 5 % while the pitch is preserved. */
-const mostNudge = 0.05
+const maxNudge = 0.05
 /** The drift would be gone after this long, so that a throttled tab, which looks once a second, does not overshoot. */
 const nudgeOverMs = 1_000
 /** Playback needs this long after a start or a seek before its drift means something. */
@@ -67,14 +67,14 @@ export function correctionFor(
   if (maySeek && isSeekBetter(offMs, latencies)) return { kind: 'seek' }
   if (offMs <= (isAligning ? alignedMs : tolerableMs)) return { kind: 'none' }
   // In few steps: each change of the rate disturbs the sound a little.
-  const share = Math.min(mostNudge, Math.ceil((offMs / nudgeOverMs) * 200) / 200)
+  const share = Math.min(maxNudge, Math.ceil((offMs / nudgeOverMs) * 200) / 200)
   return { kind: 'nudge', factor: 1 - Math.sign(driftMs) * share }
 }
 
 /** Whether a seek, and nudging away what it leaves, is over sooner than nudging alone. */
 function isSeekBetter(offMs: number, { seekMs, seekOffMs }: Latencies): boolean {
   if (offMs > seekBeyondMs) return true
-  return offMs > jumpBeyondMs && seekMs + settleMs + seekOffMs / mostNudge < offMs / mostNudge
+  return offMs > jumpBeyondMs && seekMs + settleMs + seekOffMs / maxNudge < offMs / maxNudge
 }
 
 /** Whether the last seek has helped: what is left needs no other one. */

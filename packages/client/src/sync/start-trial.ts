@@ -5,7 +5,7 @@ import type { SteadyClock } from './steady-clock.ts'
 const limitMs = 600
 const pollMs = 10
 /** Rounding of positions, in seconds. */
-const leastMove = 0.001
+const minMove = 0.001
 
 /**
  * Resolves with how long the element took to get going, counted from now, just before `play()`: by the first frame that
@@ -23,12 +23,12 @@ export function measureStart(element: MediaElementLike, steady: SteadyClock): Pr
     }
     steady.after(limitMs, () => finish(undefined))
     const takeFrame = (_now: number, { mediaTime, expectedDisplayTime }: VideoFrameLike): void => {
-      if (mediaTime > from + leastMove) finish(tookMs(mediaTime, expectedDisplayTime))
+      if (mediaTime > from + minMove) finish(tookMs(mediaTime, expectedDisplayTime))
       else if (!isOver) element.requestVideoFrameCallback?.(takeFrame)
     }
     const poll = (): void => {
       const { currentTime } = element
-      if (currentTime > from + leastMove) finish(tookMs(currentTime, steady.now()))
+      if (currentTime > from + minMove) finish(tookMs(currentTime, steady.now()))
       else if (!isOver) steady.after(pollMs, poll)
     }
     if (element.requestVideoFrameCallback) element.requestVideoFrameCallback(takeFrame)

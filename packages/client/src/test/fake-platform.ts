@@ -46,7 +46,7 @@ class Refusal extends Error {
 export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>
 
 /** The participant API on loopback, as small as the client needs it, which misbehaves on request. */
-export async function startFakePlatform({ mostEvents = 500 } = {}) {
+export async function startFakePlatform({ maxEvents = 500 } = {}) {
   const sessions = new Map<string, FakeSession>()
   const stored: { sessionId: string; participantId: string; event: Event }[] = []
   const requests: { endpoint: Endpoint; sessionId: string | undefined; body: Record<string, unknown> }[] = []
@@ -99,7 +99,7 @@ export async function startFakePlatform({ mostEvents = 500 } = {}) {
 
   /** R18, as the real one: all or nothing, and an id is stored once per participant. */
   function store({ sessionId, participantId }: FakeSession, events: Event[]) {
-    if (events.length > mostEvents) throw new Refusal('PAYLOAD_TOO_LARGE')
+    if (events.length > maxEvents) throw new Refusal('PAYLOAD_TOO_LARGE')
     const issues = events.flatMap(({ data }, index) =>
       data?.isBad ? [{ path: `/events/${index}/data`, message: 'is bad' }] : [],
     )

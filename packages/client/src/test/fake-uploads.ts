@@ -36,7 +36,7 @@ export async function startFakeUploads(partBytes: number) {
   const mishaps = new Map<string, UploadMishap[]>()
   let signatures = 0
   let inFlight = 0
-  let mostInFlight = 0
+  let maxInFlight = 0
   let hidesEtags = false
 
   const urlOf = ({ uploadId }: FakeUpload, part: number) =>
@@ -142,7 +142,7 @@ export async function startFakeUploads(partBytes: number) {
 
   async function putPart(request: IncomingMessage, path: string): Promise<object> {
     const [, , uploadId, part] = path.split('/')
-    mostInFlight = Math.max(mostInFlight, ++inFlight)
+    maxInFlight = Math.max(maxInFlight, ++inFlight)
     try {
       const bytes = await bytesOf(request)
       const upload = uploads.get(String(uploadId))
@@ -200,7 +200,7 @@ export async function startFakeUploads(partBytes: number) {
     uploads,
     requests,
     tokens,
-    mostInFlight: (): number => mostInFlight,
+    maxInFlight: (): number => maxInFlight,
     /** By `part 3` or the last word of a route. */
     befall(name: string, ...happenings: UploadMishap[]): void {
       mishaps.set(name, happenings)

@@ -9,7 +9,7 @@ import { createQuickClock, type QuickClock } from './quick-clock.ts'
 /** Long by the quick clock, a few seconds by ours. */
 export const patient = { timeoutMs: 300_000 }
 
-export async function setUpPlatform(options: { mostEvents?: number } = {}): Promise<FakePlatform> {
+export async function setUpPlatform(options: { maxEvents?: number } = {}): Promise<FakePlatform> {
   const platform = await startFakePlatform(options)
   onTestFinished(() => platform.stop())
   return platform

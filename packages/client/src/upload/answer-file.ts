@@ -24,7 +24,7 @@ const slowestBytesPerMs = 16
 /** Beyond the file itself: until the server has stored it. */
 const storingMs = 60_000
 /** A server where too many files arrive has a place again soon, because everybody else's arrives as well. */
-const mostTries = 8
+const maxTries = 8
 
 /** Sends a file for an answer. Refusals for want of a place are repeated; anything else is for the participant to see. */
 export async function uploadAnswerFile(
@@ -42,7 +42,7 @@ export async function uploadAnswerFile(
       )
     } catch (error) {
       const isFull = error instanceof ApiRefused && error.code === 'UNAVAILABLE'
-      if (!isFull || tries === mostTries) throw error
+      if (!isFull || tries === maxTries) throw error
       await rests.rest(retryDelayMs(tries, error.retryAfterMs, random), 'close')
     }
   }

@@ -5,7 +5,7 @@ import { ApiRefused, asError, UploadFailed } from '../errors.ts'
 import { dataOf } from '../http.ts'
 import { type GetIdToken, withIdToken } from '../session.ts'
 import { sendWatched } from './sending.ts'
-import { mayPass, mostFailures, restFor, type UploadApi } from './upload-api.ts'
+import { maxFailures, mayPass, restFor, type UploadApi } from './upload-api.ts'
 import type { UploadSource } from './upload-source.ts'
 
 export interface DirectDeps {
@@ -35,7 +35,7 @@ export async function uploadDirectly(deps: DirectDeps): Promise<{ videoId: strin
     } catch (error) {
       if (signal.aborted || error instanceof UploadFailed) throw error
       if (error instanceof ApiRefused && !mayPass(error)) throw error
-      if (failures >= mostFailures) throw new UploadFailed(asError(error).message, { cause: error })
+      if (failures >= maxFailures) throw new UploadFailed(asError(error).message, { cause: error })
       deps.onSent(0)
       deps.onTrouble(asError(error).message)
       const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined

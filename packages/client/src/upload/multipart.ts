@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { ApiRefused, asError, UploadFailed } from '../errors.ts'
 import { createPartAddresses } from './part-addresses.ts'
 import { messageIn, sendWatched } from './sending.ts'
-import { mostFailures, restFor, type UploadApi } from './upload-api.ts'
+import { maxFailures, restFor, type UploadApi } from './upload-api.ts'
 import type { BegunUpload, memoryOf } from './upload-memory.ts'
 import type { UploadAnswer, UploadSource } from './upload-source.ts'
 
@@ -161,7 +161,7 @@ async function uploadPart(
     const because = answer instanceof Error ? answer.message : refusalOf(answer)
     // An upload that was removed: the platform says so better than the store.
     if (!(answer instanceof Error) && answer.status === 404) await deps.api.parts(upload)
-    if (failures >= mostFailures || isFinal(answer)) throw new UploadFailed(because)
+    if (failures >= maxFailures || isFinal(answer)) throw new UploadFailed(because)
     if (!(answer instanceof Error) && answer.status === 403) addresses.refuse(part)
     deps.onTrouble(because)
     await restFor(clock, retryDelayMs(failures, retryAfterMsOf(answer, clock), random), signal)

@@ -18,7 +18,7 @@ export interface UploadApiDeps {
 }
 
 /** About two minutes, with the usual back-off. After that somebody has to look, and resumes later. */
-export const mostFailures = 10
+export const maxFailures = 10
 /** An object store may put the parts of a large file together only now. Repeating the request is safe. */
 const completePatienceMs = 600_000
 
@@ -41,7 +41,7 @@ export function createUploadApi({ getIdToken, signal, ...deps }: UploadApiDeps) 
       try {
         return await withIdToken(getIdToken, (headers) => http(route, { ...more, headers }))
       } catch (error) {
-        if (signal.aborted || !mayPass(error) || failures >= mostFailures) throw error
+        if (signal.aborted || !mayPass(error) || failures >= maxFailures) throw error
         const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
         await restFor(clock, retryDelayMs(failures, retryAfterMs, random), signal)
       }

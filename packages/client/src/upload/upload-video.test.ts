@@ -58,8 +58,8 @@ async function setUp() {
   return { platform, memory, told, begin }
 }
 
-const untilCount = (platform: FakeUploads, name: string, least: number) =>
-  waitUntil(() => platform.count(name) >= least || `${platform.count(name)} of ${least} ${name}`)
+const untilCount = (platform: FakeUploads, name: string, min: number) =>
+  waitUntil(() => platform.count(name) >= min || `${platform.count(name)} of ${min} ${name}`)
 
 describe.each([
   ['a chosen file', async (size: number) => chosen(size)],
@@ -84,7 +84,7 @@ describe.each([
     expect(platform.contents()).toEqual([textOf(size)])
     expect(platform.count('part ')).toBe(10)
     expect(platform.count('sign')).toBe(0)
-    expect(platform.mostInFlight()).toBeLessThanOrEqual(4)
+    expect(platform.maxInFlight()).toBeLessThanOrEqual(4)
     expect(memory.kept.size).toBe(0)
     expect(told.map(({ kind }) => kind)).toContain('finishing')
     expect(told.at(-1)).toEqual({ kind: 'done', sentBytes: size, totalBytes: size })

@@ -1,12 +1,12 @@
 /** Longer than any real address. */
-const mostCharacters = 2_000
+const maxCharacters = 2_000
 
 /** The base URL of a model server as it is stored and called: without a slash at its end. */
 export type ModelBaseUrl = { kind: 'valid'; url: string } | { kind: 'invalid'; because: string }
 
 /** R42. `because` continues a sentence that begins with the name of the field. */
 export function parseModelBaseUrl(text: string): ModelBaseUrl {
-  if (text.length > mostCharacters) return invalid(`must have at most ${mostCharacters} characters`)
+  if (text.length > maxCharacters) return invalid(`must have at most ${maxCharacters} characters`)
   // The URL parser removes line breaks and tabs silently, and writes other characters in ways that people do not recognise.
   if (!/^[\x21-\x7e]+$/.test(text))
     return invalid('must be an address without spaces or characters outside ASCII')

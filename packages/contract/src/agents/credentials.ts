@@ -39,8 +39,8 @@ const settings = {
   model: Name(200, 'The model that the server is asked for'),
   timeoutMs: Type.Optional(
     Type.Integer({
-      minimum: modelTimeoutMs.least,
-      maximum: modelTimeoutMs.most,
+      minimum: modelTimeoutMs.min,
+      maximum: modelTimeoutMs.max,
       description: `How long to wait for a reply, in milliseconds; ${modelTimeoutMs.default} when absent`,
     }),
   ),
@@ -94,8 +94,8 @@ export type Credential = Type.Static<typeof Credential>
 
 /** All that one researcher can have; administrators see more. */
 export const credentialsPerPage = {
-  least: 1,
-  most: limits.credentialsPerResearcher,
+  min: 1,
+  max: limits.credentialsPerResearcher,
   usual: limits.credentialsPerResearcher,
 } as const
 

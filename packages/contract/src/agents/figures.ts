@@ -6,10 +6,10 @@ import { CredentialParams } from './credentials.ts'
 import { agentOutcomes } from './turns.ts'
 
 /** Thirty days at most: every request counts again, so the work must be bounded. */
-export const figureMinutes = { least: 1, most: 43_200, usual: 1_440 } as const
+export const figureMinutes = { min: 1, max: 43_200, usual: 1_440 } as const
 
 /** Where there were more calls, the newest are counted. */
-export const mostCallsCounted = 50_000
+export const maxCallsCounted = 50_000
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
@@ -57,7 +57,7 @@ const window = {
   to: EpochMs('End of the last bucket, which is the current one'),
   bucketMs: Type.Integer({ minimum: 1, description: 'Length of a bucket, in milliseconds' }),
   isPartial: Type.Boolean({
-    description: `There were more than ${mostCallsCounted} calls: only the newest of them are counted`,
+    description: `There were more than ${maxCallsCounted} calls: only the newest of them are counted`,
   }),
 }
 

@@ -19,4 +19,4 @@ export const ModelCheck = Type.Object({
 export type ModelCheck = Type.Static<typeof ModelCheck>
 
 /** How long the platform waits for an answer. */
-export const modelTimeoutMs = { least: 10_000, default: 60_000, most: 300_000 } as const
+export const modelTimeoutMs = { min: 10_000, default: 60_000, max: 300_000 } as const

@@ -56,7 +56,7 @@ const PilotSummary = Type.Object({
 })
 export type PilotSummary = Type.Static<typeof PilotSummary>
 
-export const pilotsPerPage = { least: 1, most: 100, usual: 20 } as const
+export const pilotsPerPage = { min: 1, max: 100, usual: 20 } as const
 
 const PilotPage = Type.Object({
   pilots: Type.Array(PilotSummary),

@@ -9,7 +9,7 @@ import { CredentialParams } from './credentials.ts'
 const StudyInWords = Type.Object(
   {
     description: Type.String({
-      pattern: `^[^\\u0000\\p{Cs}]{${limits.studyDraft.leastCharacters},${limits.studyDraft.mostCharacters}}$`,
+      pattern: `^[^\\u0000\\p{Cs}]{${limits.studyDraft.minCharacters},${limits.studyDraft.maxCharacters}}$`,
       description: 'The study in your own words: who takes part, what they see and do, what is measured',
       examples: ['Two people talk for five minutes. Afterwards each says how much they liked the other.'],
     }),
@@ -47,7 +47,7 @@ export const studyDraftRoutes = {
     path: '/api/agents/credentials/:credentialId/study-draft',
     params: CredentialParams,
     summary: 'Draft a definition from a description in words',
-    description: `Asks the model of a credential for a definition, checks it as \`POST /api/experiments/check\` does, and sends the errors back for at most ${limits.studyDraft.repairs} repairs. Nothing is saved and nothing is started. Takes up to ${limits.studyDraft.mostMs / 60_000} minutes; white space is sent meanwhile, so that nothing on the way gives up waiting. A researcher may start ${limits.studyDraft.perWindow} a minute, and a new one ends the one before it on the same instance.`,
+    description: `Asks the model of a credential for a definition, checks it as \`POST /api/experiments/check\` does, and sends the errors back for at most ${limits.studyDraft.repairs} repairs. Nothing is saved and nothing is started. Takes up to ${limits.studyDraft.maxMs / 60_000} minutes; white space is sent meanwhile, so that nothing on the way gives up waiting. A researcher may start ${limits.studyDraft.perWindow} a minute, and a new one ends the one before it on the same instance.`,
     body: StudyInWords,
     success: { status: 200, schema: StudyDraft, description: 'The draft, or why there is none' },
     errors: ['CREDENTIAL_NOT_FOUND', 'CREDENTIAL_UNREADABLE'],

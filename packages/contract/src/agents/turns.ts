@@ -66,7 +66,7 @@ export const AgentTurnRecord = Type.Object({
 })
 export type AgentTurnRecord = Type.Static<typeof AgentTurnRecord>
 
-export const agentTurnsPerPage = { least: 1, most: 100, usual: 20 } as const
+export const agentTurnsPerPage = { min: 1, max: 100, usual: 20 } as const
 
 const AgentTurnPage = Type.Object({
   turns: Type.Array(AgentTurnRecord, {

@@ -3,7 +3,7 @@ import { EpochMs, FreeObject } from '../text.ts'
 import { WholeNumber } from './query.ts'
 import { defineRoute } from './route.ts'
 
-export const auditPerPage = { least: 1, most: 500, usual: 100 } as const
+export const auditPerPage = { min: 1, max: 500, usual: 100 } as const
 
 /** What somebody did. Entries are only ever added. */
 export const AuditRecord = Type.Object({

@@ -13,18 +13,18 @@ const draft = {
 } as const
 
 /** The largest value that the column can hold. */
-const most = 2_147_483_647
+const max = 2_147_483_647
 
 const VersionText = (description: string) =>
   Type.Refine(
     Type.String({ description }),
-    (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < most,
-    () => `must be a whole number from 0 to ${most - 1}`,
+    (text) => /^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < max,
+    () => `must be a whole number from 0 to ${max - 1}`,
   )
 
 const version = Type.Integer({
   minimum: 0,
-  maximum: most - 1,
+  maximum: max - 1,
   examples: [3],
   description: 'Counts every change of the draft, its deletion included; 0 if there has never been one',
 })
@@ -69,7 +69,7 @@ export const draftRoutes = {
       }),
       basedOn: Type.Integer({
         minimum: 1,
-        maximum: most,
+        maximum: max,
         description: 'The revision that the draft was begun with',
       }),
       definition: Type.Unknown({ description: 'What has been written' }),
@@ -103,7 +103,7 @@ export const draftRoutes = {
       }),
       basedOn: Type.Integer({
         minimum: 1,
-        maximum: most,
+        maximum: max,
         description: 'The newest revision that you know: refused if there is a newer one',
       }),
       start: Type.Optional(

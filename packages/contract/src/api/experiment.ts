@@ -96,7 +96,7 @@ export const ExperimentMonitor = Type.Object({
 export type ExperimentMonitor = Type.Static<typeof ExperimentMonitor>
 
 /** At most a week: counts by time are not kept for longer. */
-export const activityMinutes = { least: 1, most: 10_080, usual: 60 } as const
+export const activityMinutes = { min: 1, max: 10_080, usual: 60 } as const
 
 export const ExperimentActivity = Type.Object({
   from: EpochMs('Start of the first bucket'),

@@ -37,7 +37,7 @@ const counts = {
 export const FlowCounts = Type.Object(counts)
 export type FlowCounts = Type.Static<typeof FlowCounts>
 
-export const mostFlowConditions = 200
+export const maxFlowConditions = 200
 
 /** R92 */
 export const ExperimentFlow = Type.Object({

@@ -58,8 +58,8 @@ export type ApiKey = Type.Static<typeof ApiKey>
 
 /** All that one researcher can have; administrators see more. */
 export const keysPerPage = {
-  least: 1,
-  most: limits.keysPerResearcher,
+  min: 1,
+  max: limits.keysPerResearcher,
   usual: limits.keysPerResearcher,
 } as const
 

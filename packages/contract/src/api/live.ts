@@ -46,8 +46,8 @@ const LiveWord = Type.Object({
 })
 export type LiveWord = Type.Static<typeof LiveWord>
 
-export const mostLiveRooms = 1_000
-export const mostLiveWords = 100
+export const maxLiveRooms = 1_000
+export const maxLiveWords = 100
 
 const LiveExperiment = Type.Object({
   at: EpochMs('When this was read'),
@@ -75,10 +75,10 @@ const LiveExperiment = Type.Object({
     }),
     { description: 'States that participants have left before' },
   ),
-  rooms: Type.Array(LiveRoom, { description: `Open rooms, the newest first; at most ${mostLiveRooms}` }),
+  rooms: Type.Array(LiveRoom, { description: `Open rooms, the newest first; at most ${maxLiveRooms}` }),
   hasMoreRooms: Type.Boolean(),
   words: Type.Array(LiveWord, {
-    description: `What was said and answered last in the open rooms, the newest first; at most ${mostLiveWords}`,
+    description: `What was said and answered last in the open rooms, the newest first; at most ${maxLiveWords}`,
   }),
 })
 export type LiveExperiment = Type.Static<typeof LiveExperiment>

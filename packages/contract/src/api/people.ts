@@ -7,7 +7,7 @@ import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const peoplePerPage = { least: 1, most: 200, usual: 50 } as const
+export const peoplePerPage = { min: 1, max: 200, usual: 50 } as const
 
 /** A participant as everyone with access to the study may see them: without who they are. */
 export const Person = Type.Object({

@@ -2,17 +2,17 @@ import { Type } from 'typebox'
 
 /** Bounds and default of a number in a query. */
 interface QueryNumber {
-  least: number
-  most: number
+  min: number
+  max: number
   usual: number
 }
 
 /** A whole number within bounds. A string, because query values arrive as text. */
-export const WholeNumber = ({ least, most, usual }: QueryNumber, description: string) =>
+export const WholeNumber = ({ min, max, usual }: QueryNumber, description: string) =>
   Type.Refine(
-    Type.String({ description: `${description}: ${least} to ${most}; ${usual} when absent` }),
-    (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
-    () => `must be a whole number from ${least} to ${most}`,
+    Type.String({ description: `${description}: ${min} to ${max}; ${usual} when absent` }),
+    (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+    () => `must be a whole number from ${min} to ${max}`,
   )
 
 /** Converts a value that `WholeNumber` has accepted. */

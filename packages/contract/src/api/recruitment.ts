@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-export const recruitsPerPage = { least: 1, most: 500, usual: 100 } as const
+export const recruitsPerPage = { min: 1, max: 500, usual: 100 } as const
 
 /** A participant and their ids on the recruiting platform. These identify people, so no export contains them. */
 export const Recruit = Type.Object({

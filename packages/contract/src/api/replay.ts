@@ -68,8 +68,8 @@ export const RoomMoment = Type.Object({
 })
 export type RoomMoment = Type.Static<typeof RoomMoment>
 
-export const momentsPerPage = { least: 1, most: 1_000, usual: 200 } as const
-const anyMoment = { least: 0, most: 999_999_999, usual: 0 }
+export const momentsPerPage = { min: 1, max: 1_000, usual: 200 } as const
+const anyMoment = { min: 0, max: 999_999_999, usual: 0 }
 
 const RoomMoments = Type.Object({
   roomId: Type.String(),
@@ -167,7 +167,7 @@ export const replayRoutes = {
     query: Type.Object({
       at: Type.Optional(
         WholeNumber(
-          { ...anyMoment, usual: anyMoment.most },
+          { ...anyMoment, usual: anyMoment.max },
           'Number of the moment; the nearest one that can be replayed',
         ),
       ),

@@ -13,8 +13,8 @@ const revision = {
 } as const
 
 /** The largest value that the column can hold. */
-const mostRevisions = 2_147_483_647
-export const revisionsPerPage = { least: 1, most: 500, usual: 100 } as const
+const maxRevisions = 2_147_483_647
+export const revisionsPerPage = { min: 1, max: 500, usual: 100 } as const
 
 const head = {
   revision: Type.Integer({ minimum: 1 }),
@@ -36,8 +36,8 @@ export type RevisionPage = Type.Static<typeof RevisionPage>
 
 export const RevisionNumber = Type.Refine(
   Type.String({ description: 'Revision number, from 1' }),
-  (text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= mostRevisions,
-  () => `must be a whole number from 1 to ${mostRevisions}`,
+  (text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= maxRevisions,
+  () => `must be a whole number from 1 to ${maxRevisions}`,
 )
 
 export const revisionRoutes = {

@@ -83,7 +83,7 @@ export const RoomReport = Type.Object({
 })
 export type RoomReport = Type.Static<typeof RoomReport>
 
-export const roomsPerPage = { least: 1, most: 200, usual: 50 } as const
+export const roomsPerPage = { min: 1, max: 200, usual: 50 } as const
 
 /** What is known about a room without opening it. */
 export const RoomSummary = Type.Object({

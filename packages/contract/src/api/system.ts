@@ -60,7 +60,7 @@ const SystemInstances = Type.Object({
 export type SystemInstances = Type.Static<typeof SystemInstances>
 
 /** More than any laboratory has; whoever was seen longest ago is left out. */
-export const mostResearchersListed = 1_000
+export const maxResearchersListed = 1_000
 
 export const Researcher = Type.Object({
   person: Type.String({ description: 'Issuer and subject of their account, as in the audit log' }),
@@ -93,7 +93,7 @@ export const systemRoutes = {
     ...forAdmins,
     path: '/api/system/researchers',
     summary: 'List the researchers and administrators who have used the platform',
-    description: `Roles are not changed here: they come from the identity provider or from ADMIN_USERS. Scripts are not people and are not listed. At most ${mostResearchersListed}.`,
+    description: `Roles are not changed here: they come from the identity provider or from ADMIN_USERS. Scripts are not people and are not listed. At most ${maxResearchersListed}.`,
     success: { status: 200, schema: Researchers, description: 'Those seen most recently first' },
   }),
 } as const

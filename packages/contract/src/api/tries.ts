@@ -12,15 +12,15 @@ const tries = {
   params: Type.Object({ experimentId: Type.String() }),
 } as const
 
-const trySpeeds = { least: 1, most: 100 } as const
+const trySpeeds = { min: 1, max: 100 } as const
 
 const TryBody = Type.Object(
   {
     definition: Type.Unknown({ description: 'What is tried, as for a revision; need not be saved' }),
     speed: Type.Optional(
       Type.Number({
-        minimum: trySpeeds.least,
-        maximum: trySpeeds.most,
+        minimum: trySpeeds.min,
+        maximum: trySpeeds.max,
         description:
           'Divides deadlines, waits and reading times, down to two seconds at least; 1 when absent',
       }),

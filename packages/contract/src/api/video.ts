@@ -57,7 +57,7 @@ export const VideoRecord = Type.Object({
 })
 export type VideoRecord = Type.Static<typeof VideoRecord>
 
-export const videosPerPage = { least: 1, most: 200, usual: 100 } as const
+export const videosPerPage = { min: 1, max: 200, usual: 100 } as const
 
 const VideoPage = Type.Object({
   videos: Type.Array(VideoRecord),

@@ -44,12 +44,12 @@ function digits(from: string, to: string): string {
   const [lowRest, highRest] = [from.slice(1), to.slice(1)]
   if (lowRest === '') return `[${low}-${high}]`
   if (low === high) return low + digits(lowRest, highRest)
-  const [least, most] = ['0'.repeat(lowRest.length), '9'.repeat(lowRest.length)]
+  const [min, max] = ['0'.repeat(lowRest.length), '9'.repeat(lowRest.length)]
   const [after, before] = [Number(low) + 1, Number(high) - 1]
   return `(?:${[
-    low + digits(lowRest, most),
+    low + digits(lowRest, max),
     ...(after <= before ? [`${digits(String(after), String(before))}${'[0-9]'.repeat(lowRest.length)}`] : []),
-    high + digits(least, highRest),
+    high + digits(min, highRest),
   ].join('|')})`
 }
 

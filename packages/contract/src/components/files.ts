@@ -7,7 +7,7 @@ import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
 import { question, Whole } from './settings.ts'
 
-const mostBytes = limits.answerFileBytes
+const largestFileBytes = limits.answerFileBytes
 
 const StoredFile = {
   fileId: Type.String({ title: 'File', pattern: fileIdPattern, description: 'As returned by the upload' }),
@@ -23,7 +23,7 @@ const Size = (maximum: number) =>
   inUnit('bytes', Type.Integer({ title: 'Size', minimum: 1, maximum, description: 'Bytes' }))
 
 /** What every answer with a file names, whichever component asked for it. */
-const AnyStoredFile = Type.Object({ fileId: StoredFile.fileId, size: Size(mostBytes) })
+const AnyStoredFile = Type.Object({ fileId: StoredFile.fileId, size: Size(largestFileBytes) })
 export const namesStoredFile = compiledOnce(AnyStoredFile)
 
 const drawnFile = { fileId: `file_${'0'.repeat(22)}` }
@@ -54,7 +54,7 @@ export const fileUpload = declareType({
       10_485_760,
       inUnit(
         'bytes',
-        Whole('Largest file', 1, mostBytes, 'Size of the largest file; 10,485,760 when absent'),
+        Whole('Largest file', 1, largestFileBytes, 'Size of the largest file; 10,485,760 when absent'),
       ),
     ),
   }),
@@ -114,7 +114,7 @@ export const audioAnswer = declareType({
     Type.Object(
       {
         ...StoredFile,
-        size: Size(mostBytes),
+        size: Size(largestFileBytes),
         // The last piece of a recording ends a little after the clock that stops it.
         durationMs: inUnit(
           'ms',
@@ -146,7 +146,7 @@ export function acceptedFileOf(
     }
     case audioAnswer.type:
       // Some browsers record sound into a container that they call a video.
-      return audioAnswer.read(component) && { maxBytes: mostBytes, accept: ['audio/*', 'video/*'] }
+      return audioAnswer.read(component) && { maxBytes: largestFileBytes, accept: ['audio/*', 'video/*'] }
     default:
       return undefined
   }

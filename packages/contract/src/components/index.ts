@@ -16,7 +16,7 @@ export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
 export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
 export {
-  mostMediaInStep,
+  maxMediaInStep,
   type PlayingInStep,
   playedByServer,
   playingInStepOf,

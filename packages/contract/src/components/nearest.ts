@@ -1,13 +1,13 @@
 /** A definition may contain thousands of names and mistakes; a suggestion is not worth comparing all pairs. */
-const mostCompared = 200
+const maxCompared = 200
 const longestCompared = 64
-const mostSuggested = 20
+const maxSuggested = 20
 
 export type Suggest = (written: string, known: Iterable<string>) => string | undefined
 
 /** Suggests names only for the first mistakes: with hundreds of them, the first few are enough. */
 export function createSuggestions(): Suggest {
-  let left = mostSuggested
+  let left = maxSuggested
   return (written, known) => (left-- > 0 ? nearestName(written, known) : undefined)
 }
 
@@ -31,7 +31,7 @@ export function nearestName(written: string, known: Iterable<string>): string | 
 function firstOf(known: Iterable<string>): string[] {
   const first: string[] = []
   for (const name of known) {
-    if (first.length === mostCompared) break
+    if (first.length === maxCompared) break
     if (name.length <= longestCompared) first.push(name)
   }
   return first

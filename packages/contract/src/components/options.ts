@@ -26,10 +26,10 @@ const Option = OptionForms(picture)
 type Option = Static<typeof Option>
 type Answer = string | number
 
-const mostOptions = 200
+const maxOptions = 200
 
-export const Options = (title: string, least: number, description: string) =>
-  Type.Array(Option, { title, minItems: least, maxItems: mostOptions, description })
+export const Options = (title: string, min: number, description: string) =>
+  Type.Array(Option, { title, minItems: min, maxItems: maxOptions, description })
 
 /** Options without pictures, for the rows and columns of a grid. */
 export const Headings = (title: string, description: string) =>
@@ -44,7 +44,7 @@ export const Key = (title: string, description: string) =>
   Type.Union(
     [
       OptionValue('Answer', 'One answer'),
-      Type.Array(OptionValue('Answer', 'An answer'), { minItems: 1, maxItems: mostOptions }),
+      Type.Array(OptionValue('Answer', 'An answer'), { minItems: 1, maxItems: maxOptions }),
     ],
     { title, description },
   )

@@ -10,7 +10,7 @@ const playedByParticipant = 'participant'
  * At most this many media of one state play in step; the room checks each of them after every action. Two or three are
  * already more than anyone can watch.
  */
-export const mostMediaInStep = 20
+export const maxMediaInStep = 20
 
 /** How a video or audio plays in step. */
 export interface PlayingInStep {

@@ -14,7 +14,7 @@ const rated = {
 }
 
 const dayMs = 86_400_000
-const mostSamples = 1_000
+const maxSamples = 1_000
 /** How often a simulated participant sends samples while something plays. */
 const simulatedBatches = 4
 
@@ -52,7 +52,7 @@ export const continuousRating = declareType({
         },
         { title: 'Sample', additionalProperties: false },
       ),
-      { title: 'Samples', minItems: 1, maxItems: mostSamples },
+      { title: 'Samples', minItems: 1, maxItems: maxSamples },
     ),
   findings: rangeFindings,
   simulated: {

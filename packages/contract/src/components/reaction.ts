@@ -32,13 +32,10 @@ const Trial = Type.Object({
   ),
 })
 
-const Ms = (title: string, least: number, whenAbsent: number, description: string) =>
+const Ms = (title: string, min: number, whenAbsent: number, description: string) =>
   defaultTo(
     whenAbsent,
-    inUnit(
-      'ms',
-      Whole(title, least, 60_000, `${description}; ${whenAbsent.toLocaleString('en')} when absent`),
-    ),
+    inUnit('ms', Whole(title, min, 60_000, `${description}; ${whenAbsent.toLocaleString('en')} when absent`)),
   )
 
 const settings = Type.Object({

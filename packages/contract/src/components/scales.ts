@@ -84,15 +84,15 @@ export const slider = declareType({
 })
 
 /** More do not fit below a line on a phone. */
-const mostTicks = 21
+const maxTicks = 21
 
 function tickFindings(
   ticks: number,
   { min, max, showValue }: { min: number; max: number; showValue: boolean },
 ): Finding[] {
   const count = Math.floor((max - min) / ticks + 1e-9) + 1
-  if (count > mostTicks)
-    return [error('/ticks', `makes ${count} marks; at most ${mostTicks} fit, so ticks must be larger`)]
+  if (count > maxTicks)
+    return [error('/ticks', `makes ${count} marks; at most ${maxTicks} fit, so ticks must be larger`)]
   if (count < 2) return [error('/ticks', `ticks (${ticks}) is larger than the range from ${min} to ${max}`)]
   return showValue ? [] : [warning('/ticks', '‘ticks’ has no effect without ‘showValue’')]
 }

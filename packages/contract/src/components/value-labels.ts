@@ -72,7 +72,7 @@ function pointsOf({ type, minimum, maximum }: Facts, component: Settings): Value
     { value: minimum, label: minLabel },
     { value: maximum, label: maxLabel },
   ].flatMap(({ value, label }) => (typeof label === 'string' ? [{ value, label }] : []))
-  if (type !== 'integer' || count > mostPoints) return ends.length > 0 ? ends : undefined
+  if (type !== 'integer' || count > maxPoints) return ends.length > 0 ? ends : undefined
   return Array.from({ length: count }, (_, index) => {
     const value = minimum + index
     return withLabel(value, ends.find((end) => end.value === value)?.label)
@@ -80,7 +80,7 @@ function pointsOf({ type, minimum, maximum }: Facts, component: Settings): Value
 }
 
 /** Of a longer scale, its ends say more than its points. */
-const mostPoints = 21
+const maxPoints = 21
 
 const withLabel = (value: unknown, label: string | undefined): ValueLabel =>
   label === undefined || label === String(value) ? { value } : { value, label }

@@ -7,7 +7,7 @@ export const accentGrounds = {
 } as const
 
 /** AAA: what participants read has at least this contrast. */
-const leastContrast = 7
+const minContrast = 7
 const steps = 20
 
 export interface AccentColours {
@@ -22,7 +22,7 @@ export interface AccentColours {
 export function accentIn(scheme: keyof typeof accentGrounds, chosen: string): AccentColours {
   const { grounds, towards } = accentGrounds[scheme]
   const shades = Array.from({ length: steps + 1 }, (_, step) => mixColours(chosen, towards, step / steps))
-  const isReadable = (shade: string) => grounds.every((ground) => contrastOf(shade, ground) >= leastContrast)
+  const isReadable = (shade: string) => grounds.every((ground) => contrastOf(shade, ground) >= minContrast)
   const accent = shades.find(isReadable) ?? towards
   return {
     accent,

@@ -10,7 +10,7 @@ import { Completion } from './completion.ts'
 import { Matching } from './matching.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
-import { Block, DefinitionId, GlobalComponent, mostRoles, State } from './state.ts'
+import { Block, DefinitionId, GlobalComponent, maxRoles, State } from './state.ts'
 
 const Strict = { additionalProperties: false }
 const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
@@ -202,7 +202,7 @@ export const ExperimentDefinition = Type.Object(
     ),
     roles: Type.Optional(
       Type.Array(Role, {
-        maxItems: mostRoles,
+        maxItems: maxRoles,
         description: 'Roles that a participant can take; only `participant` when absent',
       }),
     ),
@@ -275,8 +275,8 @@ export type ExperimentDefinition = Type.Static<typeof ExperimentDefinition>
 export const groupSizeOf = (definition: ExperimentDefinition): { min: number; max: number } => {
   const size = definition.matching?.groupSize ?? 1
   const { min, max } = typeof size === 'number' ? { min: size, max: size } : size
-  const most = limits.definition.groupSize
-  return { min: Math.min(min, most), max: Math.min(max, most) }
+  const limit = limits.definition.groupSize
+  return { min: Math.min(min, limit), max: Math.min(max, limit) }
 }
 
 /** The role of participants who take any role, and of everyone in an experiment without roles. */

@@ -4,18 +4,18 @@ import type { ExperimentDefinition } from './definition.ts'
 type State = ExperimentDefinition['states'][number]
 
 /** Connections are real at any speed: with less than this, a bot that is merely slow to connect would be a drop-out. */
-const leastGraceMs = 5_000
+const minGraceMs = 5_000
 /** Of the first state, where they connect, if its deadline is there only for people who do nothing. */
-const leastFirstDeadlineMs = 30_000
+const minFirstDeadlineMs = 30_000
 
 /**
  * The same experiment with all its durations divided: deadlines, waits, reading times, media and positions in them, and
  * what its agents need to think and to type.
- * `leastMs`: nothing becomes shorter than this, unless it is already, for people who must be able to follow.
+ * `minMs`: nothing becomes shorter than this, unless it is already, for people who must be able to follow.
  */
-export function quicken(definition: ExperimentDefinition, speed: number, leastMs = 0): ExperimentDefinition {
-  const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(leastMs, ms))
-  const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(leastFirstDeadlineMs, ms))
+export function quicken(definition: ExperimentDefinition, speed: number, minMs = 0): ExperimentDefinition {
+  const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(minMs, ms))
+  const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(minFirstDeadlineMs, ms))
   const { matching, dropout, consent, globalComponents, agents } = definition
   const inComponent = <Component extends object>(component: Component): Component =>
     quickenFields(component, divided)
@@ -32,7 +32,7 @@ export function quicken(definition: ExperimentDefinition, speed: number, leastMs
     ...(dropout?.graceMs !== undefined && {
       dropout: {
         ...dropout,
-        graceMs: Math.max(divided(dropout.graceMs), Math.min(leastGraceMs, dropout.graceMs)),
+        graceMs: Math.max(divided(dropout.graceMs), Math.min(minGraceMs, dropout.graceMs)),
       },
     }),
   }
@@ -55,14 +55,14 @@ function quickenFields<Part extends object>(part: Part, divided: (ms: number) =>
 }
 
 /** The definition allows neither a shorter silence nor faster typing. */
-const leastSilenceMs = 1_000
-const mostCharactersPerSecond = 10_000
+const minSilenceMs = 1_000
+const maxCharactersPerSecond = 10_000
 
 /** The same agent, whose thinking, typing and silences take less time. */
 export function quickenAgent(agent: Agent, speed: number): Agent {
   const { thinkMs, thinkSpreadMs, charactersPerSecond, lullMs } = pacingOf(agent)
   const divided = (ms: number): number => Math.ceil(ms / speed)
-  const silence = (ms: number): number => Math.max(Math.min(ms, leastSilenceMs), divided(ms))
+  const silence = (ms: number): number => Math.max(Math.min(ms, minSilenceMs), divided(ms))
   const { speaks } = agent
   return {
     ...agent,
@@ -70,7 +70,7 @@ export function quickenAgent(agent: Agent, speed: number): Agent {
       ...agent.pacing,
       thinkMs: divided(thinkMs),
       thinkSpreadMs: divided(thinkSpreadMs),
-      charactersPerSecond: Math.min(charactersPerSecond * speed, mostCharactersPerSecond),
+      charactersPerSecond: Math.min(charactersPerSecond * speed, maxCharactersPerSecond),
       lullMs: silence(lullMs),
     },
     ...(speaks?.on === 'lull' && { speaks: { ...speaks, afterMs: silence(speaks.afterMs) } }),

@@ -7,10 +7,10 @@ import { ParticipantText } from './participant-text.ts'
 const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
 
-export const mostRoles = 100
+export const maxRoles = 100
 
 const RoleIds = Type.Array(DefinitionId('A declared role'), {
-  maxItems: mostRoles,
+  maxItems: maxRoles,
   description: 'Roles that see it; everyone when absent',
 })
 const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_000, description })

@@ -118,10 +118,10 @@ function textOfEither({ anyOf = [] }: SchemaNode): SchemaNode | undefined {
 
 const unitOf = ({ 'x-unit': unit }: SchemaNode) => (unit === undefined ? '' : ` ${unit}`)
 
-function between(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && most !== undefined) return `${grouped(least)} to ${grouped(most)}${unit}`
-  if (least !== undefined) return `at least ${grouped(least)}${unit}`
-  return most === undefined ? '' : `at most ${grouped(most)}${unit}`
+function between(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && max !== undefined) return `${grouped(min)} to ${grouped(max)}${unit}`
+  if (min !== undefined) return `at least ${grouped(min)}${unit}`
+  return max === undefined ? '' : `at most ${grouped(max)}${unit}`
 }
 
 const grouped = (value: number) => value.toLocaleString('en')

@@ -22,7 +22,7 @@ import { settingIssues } from './setting-issues.ts'
 import { unknownSettings } from './unknown-settings.ts'
 
 /** Nobody reads more than this, and finding each one takes time. */
-const mostFindings = 100
+const maxFindings = 100
 
 /**
  * Checks the components of a definition against the catalogue. Errors would break the experiment; with warnings it
@@ -39,12 +39,12 @@ export function checkComponents(
   const keep = (findings: readonly Finding[], at: string): void => {
     for (const { level, path, message } of findings) {
       const kept = level === 'error' ? found.errors : found.warnings
-      if (kept.length < mostFindings) kept.push({ path: at + path, message })
+      if (kept.length < maxFindings) kept.push({ path: at + path, message })
     }
   }
   const suggest = createSuggestions()
   for (const placed of placedComponents(definition)) {
-    if (found.errors.length === mostFindings) break
+    if (found.errors.length === maxFindings) break
     if (known.has(placed.component)) continue
     keep(findingsOf(placed, definition, suggest), placed.path)
   }

@@ -4,7 +4,7 @@ import {
   error,
   type Finding,
   isKnownType,
-  mostMediaInStep,
+  maxMediaInStep,
   playedByServer,
   playingInStepOf,
   type Settings,
@@ -140,11 +140,11 @@ export function inStepFindings(definition: ExperimentDefinition): Finding[] {
   for (const id of globals.flatMap((each) => each.states ?? [])) shownIn.set(id, (shownIn.get(id) ?? 0) + 1)
   return states.flatMap(({ id, components }, at) => {
     const found = components.filter(isInStep).length + everywhere + (shownIn.get(id) ?? 0)
-    return found > mostMediaInStep
+    return found > maxMediaInStep
       ? [
           error(
             `/states/${at}/components`,
-            `shows ${found} videos and audios that play in step; the limit is ${mostMediaInStep}. Set controlledBy to ‘participant’ for those that everyone plays alone`,
+            `shows ${found} videos and audios that play in step; the limit is ${maxMediaInStep}. Set controlledBy to ‘participant’ for those that everyone plays alone`,
           ),
         ]
       : []

@@ -17,11 +17,11 @@ describe('[R60] the size of a definition', () => {
     ['assignments', (count) => withState({ onEnter: named(count, '1') }), 10_000, '/states'],
     ['variables', (count) => ({ variables: named(count, 'x') }), 1_000, '/variables'],
     ['characters in expressions', (count) => withState({ onEnd: { x: 'a'.repeat(count) } }), 150_000, ''],
-  ])('has a limit on %s', (noun, definition, most, path) => {
-    expect(sizeIssues(definition(most))).toEqual([])
+  ])('has a limit on %s', (noun, definition, max, path) => {
+    expect(sizeIssues(definition(max))).toEqual([])
     const count = (number: number) => number.toLocaleString('en')
-    const message = `has ${count(most + 1)} ${noun}; the limit is ${count(most)}`
-    expect(sizeIssues(definition(most + 1))).toEqual([{ path, message }])
+    const message = `has ${count(max + 1)} ${noun}; the limit is ${count(max)}`
+    expect(sizeIssues(definition(max + 1))).toEqual([{ path, message }])
   })
 
   test.each([1_001, { min: 1, max: 1_001 }, { min: 1e7, max: 1e7 }])(

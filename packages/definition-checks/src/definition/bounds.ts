@@ -12,7 +12,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
   const states = listOf(definition.states)
   const inStates = (name: string): number =>
     states.reduce((sum: number, state) => sum + (isObject(state) ? countOf(state[name]) : 0), 0)
-  const counts: [path: string, found: number, most: number, noun: string][] = [
+  const counts: [path: string, found: number, max: number, noun: string][] = [
     ['/states', states.length, bounds.states, 'states'],
     [
       '/states',
@@ -26,12 +26,12 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
     ['', lengthOfExpressions(definition), bounds.expressionCharacters, 'characters in expressions'],
   ]
   return [
-    ...counts.flatMap(([path, found, most, noun]) =>
-      found > most
+    ...counts.flatMap(([path, found, max, noun]) =>
+      found > max
         ? [
             {
               path,
-              message: `has ${inWords(found)} ${noun}; the limit is ${inWords(most)}`,
+              message: `has ${inWords(found)} ${noun}; the limit is ${inWords(max)}`,
             },
           ]
         : [],

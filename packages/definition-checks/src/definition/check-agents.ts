@@ -177,14 +177,14 @@ const consentIssues = (agent: Agent, { consent }: ExperimentDefinition, at: At):
 
 /** A room is as large as its group and the agents that sit in it from the start. */
 function tooManySeats(definition: ExperimentDefinition): ValidationIssue[] {
-  const most = limits.definition.groupSize
+  const limit = limits.definition.groupSize
   const ofAgents = (definition.agents ?? []).reduce((sum, { seats = 0 }) => sum + seats, 0)
   const { max } = groupSizeOf(definition)
-  return ofAgents > 0 && ofAgents + max > most
+  return ofAgents > 0 && ofAgents + max > limit
     ? [
         issue(
           '/agents',
-          `a room would have ${ofAgents + max} seats: ${max} of people and ${ofAgents} of agents; the limit is ${most}`,
+          `a room would have ${ofAgents + max} seats: ${max} of people and ${ofAgents} of agents; the limit is ${limit}`,
         ),
       ]
     : []

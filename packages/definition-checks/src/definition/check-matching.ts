@@ -94,16 +94,16 @@ const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
     return []
   })
 
-const mostFilterValues = 1_000
+const maxFilterValues = 1_000
 
 /** Each value is compared with every waiting participant. */
 function tooManyValues({ filters = [] }: Matching): ValidationIssue[] {
   const values = sum(filters.map((filter) => filter.in?.length ?? 0))
-  return values > mostFilterValues
+  return values > maxFilterValues
     ? [
         issue(
           '/matching/filters',
-          `the filters list ${values} values in total; the limit is ${mostFilterValues}`,
+          `the filters list ${values} values in total; the limit is ${maxFilterValues}`,
         ),
       ]
     : []

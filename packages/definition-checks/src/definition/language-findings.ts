@@ -12,7 +12,7 @@ function isLanguageTag(language: string): boolean {
 }
 
 /** Nobody reads more. */
-const mostFindings = 100
+const maxFindings = 100
 
 /** What is missing in a language, and what is given in one that the experiment does not have. */
 export function languageFindings(definition: ExperimentDefinition): Finding[] {
@@ -25,7 +25,7 @@ export function languageFindings(definition: ExperimentDefinition): Finding[] {
       : []
   })
   changeTexts(definition, (text, place) => {
-    if (found.length < mostFindings) found.push(...findingsAt(text, place, languages))
+    if (found.length < maxFindings) found.push(...findingsAt(text, place, languages))
     return text
   })
   return languages.length > 1 ? [...found, ...shortLabelFindings(definition, languages)] : found
@@ -37,7 +37,7 @@ function shortLabelFindings(definition: ExperimentDefinition, languages: readonl
   const firstOfLists = new Map(inWords.toReversed().map((label) => [label.path.replace(/\/\d+$/, ''), label]))
   return [...firstOfLists.values()]
     .toReversed()
-    .slice(0, mostFindings)
+    .slice(0, maxFindings)
     .map(({ path, text }) =>
       warning(
         path,

@@ -42,7 +42,7 @@ const refused = (...errors: string[]): CheckedText => ({
 })
 
 /** Writing everyone's values into everyone's text grows with the square of the group. */
-export const mostOthers = 50
+export const maxOthers = 50
 
 export function checkText(text: string, { format, isInRoom }: TextPlace, checks: TextChecks): CheckedText {
   const { isLargeGroup, parse } = checks
@@ -58,7 +58,7 @@ export function checkText(text: string, { format, isInRoom }: TextPlace, checks:
         ? ['the address of a link or a picture cannot contain {{…}}']
         : []),
       ...(isLargeGroup && ofOthers.size > 0
-        ? [`‘others’ can be used in groups of up to ${mostOthers} people; sum them up in a variable instead`]
+        ? [`‘others’ can be used in groups of up to ${maxOthers} people; sum them up in a variable instead`]
         : []),
     ],
     warnings:

@@ -10,7 +10,7 @@ import {
 } from '@atrium/contract'
 import { formsOfLanguage, hasInserts, type ParsedTemplate, parseTemplate } from '@atrium/expressions'
 import { createPageChecks } from './check-pages.ts'
-import { type CheckedText, checkText, mostOthers, namesInTexts } from './check-text.ts'
+import { type CheckedText, checkText, maxOthers, namesInTexts } from './check-text.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
 
@@ -24,7 +24,7 @@ export function checkTexts(
   parse: (text: string) => ParsedTemplate = parseTemplate,
 ): Findings {
   const { found, addError, addWarning, isFull } = createFindings()
-  const isLargeGroup = groupSizeOf(written).max > mostOthers
+  const isLargeGroup = groupSizeOf(written).max > maxOthers
   const checks = { declared, names: namesInTexts(declared), isLargeGroup, parse }
   const checked = new Map<string, CheckedText>()
   function checkedOnce(text: string, place: TextPlace): CheckedText {

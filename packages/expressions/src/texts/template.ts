@@ -18,7 +18,7 @@ export interface Insert {
 
 export type ParsedTemplate = { ok: true; template: Template } | { ok: false; message: string }
 
-const mostInserts = 50
+const maxInserts = 50
 const longestInsert = 2_000
 
 export const hasInserts = (text: string): boolean => text.includes('{{')
@@ -36,8 +36,8 @@ export function parseTemplate(text: string): ParsedTemplate {
     if ('message' in insert)
       return { ok: false, message: `{{${text.slice(open + 2, close)}}}: ${insert.message}` }
     parts.push(text.slice(at, open), insert)
-    if (parts.length > 2 * mostInserts)
-      return { ok: false, message: `has more than ${mostInserts} values in {{…}}` }
+    if (parts.length > 2 * maxInserts)
+      return { ok: false, message: `has more than ${maxInserts} values in {{…}}` }
     at = close + 2
   }
   parts.push(text.slice(at))

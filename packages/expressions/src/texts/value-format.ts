@@ -8,12 +8,12 @@ export type ValueFormat =
   | { kind: 'currency'; currency: string }
   | { kind: 'plural'; forms: Partial<Record<PluralForm, string>> & { other: string } }
 
-const mostDecimals = 6
+const maxDecimals = 6
 
 /** `0.00`, `0%`, `EUR`, or `one: "point", other: "points"`. */
 export function parseValueFormat(text: string): ValueFormat | { message: string } {
   const decimals = /^0(?:\.(0+))?(%)?$/.exec(text)
-  if (decimals && (decimals[1]?.length ?? 0) <= mostDecimals)
+  if (decimals && (decimals[1]?.length ?? 0) <= maxDecimals)
     return { kind: 'decimals', decimals: decimals[1]?.length ?? 0, isPercent: decimals[2] !== undefined }
   if (/^[A-Z]{3}$/.test(text)) return { kind: 'currency', currency: text }
   return parsePlural(text) ?? { message: unknownFormat(text) }

@@ -7,8 +7,8 @@ import { formatMs, mean, percentile, toTenth } from '../statistics.ts'
 import { completionTokens, formatRate, rate } from './tool-calling.ts'
 
 /** With fewer, a 95th percentile is only the slowest request. */
-const leastSamples = 24
-const leastWaves = 3
+const minSamples = 24
+const minWaves = 3
 
 /** Cloudflare answers 524 itself when the origin takes about 100 s. */
 const tunnelLimitMs = 90_000
@@ -17,10 +17,10 @@ const tunnelLimitMs = 90_000
 const measurableMs = 50
 const wayAttempts = 3
 /** How many times faster than one after the other requests have to be. */
-const leastOverlap = 1.5
+const minOverlap = 1.5
 
 export const samplesFor = (parallel: number): number => wavesFor(parallel) * parallel
-const wavesFor = (parallel: number): number => Math.max(leastWaves, Math.ceil(leastSamples / parallel))
+const wavesFor = (parallel: number): number => Math.max(minWaves, Math.ceil(minSamples / parallel))
 
 type Sample = { latencyMs: number; problem?: string }
 type Measured = {
@@ -75,7 +75,7 @@ async function measureWay(endpoint: Endpoint): Promise<number> {
 function sampleOf(result: RespondResult): Sample {
   // A request that was cut off took at least that long; any other failure took no time that means something.
   if (result.kind === 'problem')
-    return { latencyMs: result.timedOut ? modelTimeoutMs.most + 1 : 0, problem: result.message }
+    return { latencyMs: result.timedOut ? modelTimeoutMs.max + 1 : 0, problem: result.message }
   const { call, latencyMs } = result
   return call.kind === 'call' ? { latencyMs } : { latencyMs, problem: call.message }
 }
@@ -100,7 +100,7 @@ function judge(measured: Measured): ModelCheck {
   }
   const failed = (message: string): ModelCheck => ({ name: 'concurrency', ok: false, message, figures })
   const problems = samples.flatMap(({ problem }) => problem ?? [])
-  if (p95Ms > modelTimeoutMs.most)
+  if (p95Ms > modelTimeoutMs.max)
     return failed(
       `p95 of ${formatMs(p95Ms)} with ${parallel} requests at the same time exceeds the platform's 300s maximum timeout. Use a smaller model or faster hardware, or run fewer agents at the same time.`,
     )
@@ -108,7 +108,7 @@ function judge(measured: Measured): ModelCheck {
     return failed(
       `request failed under load (${problems.length} of ${samples.length}, ${parallel} at the same time): ${problems[0]}`,
     )
-  const pace = isMeasurable && overlap < leastOverlap ? toTenth(parallel / overlap) : undefined
+  const pace = isMeasurable && overlap < minOverlap ? toTenth(parallel / overlap) : undefined
   if (pace !== undefined && endOneByOne(waves, wayMs))
     return failed(
       `the server runs requests one at a time, which the contract rules out: ${parallel} together take ${pace} times as long as one, and end one after the other. Let it run several at once (llama-server: -np; vLLM: --max-num-seqs).`,
@@ -158,4 +158,4 @@ function warningsAbout(p95Ms: number, parallel: number, pace: number | undefined
 
 /** A fifth more than was measured, in steps of ten seconds. */
 const suggestedTimeoutMs = (p95Ms: number): number =>
-  Math.min(modelTimeoutMs.most, Math.ceil((p95Ms * 1.2) / 10_000) * 10_000)
+  Math.min(modelTimeoutMs.max, Math.ceil((p95Ms * 1.2) / 10_000) * 10_000)

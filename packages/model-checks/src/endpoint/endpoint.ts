@@ -46,7 +46,7 @@ export async function ask(endpoint: Endpoint, question: Question): Promise<Answe
   const { clock, signal } = endpoint
   signal.throwIfAborted()
   const limit = new AbortController()
-  const cancelLimit = clock.after(modelTimeoutMs.most, () => limit.abort())
+  const cancelLimit = clock.after(modelTimeoutMs.max, () => limit.abort())
   try {
     const startedAt = clock.now()
     const response = await endpoint.fetch(

@@ -5,7 +5,7 @@ import type { Place } from './places.ts'
 
 const events = ['readable', 'end', 'close', 'error'] as const
 /** On average over the time of an allowed silence. A modem is five times as fast. */
-const leastBytesPerSecond = 1_024
+const minBytesPerSecond = 1_024
 
 /**
  * The bytes of a request as they arrive. An upload may take as long as it likes while bytes flow; silence ends it, and so
@@ -63,7 +63,7 @@ function createPace(idleMs: number) {
       // One long wait proves nothing: the process may have been stopped meanwhile.
       waitedMs += Math.min(ms, idleMs / 2)
       if (waitedMs < idleMs) return
-      if (receivedBytes < (leastBytesPerSecond * idleMs) / 1000)
+      if (receivedBytes < (minBytesPerSecond * idleMs) / 1000)
         throw new S3Error('RequestTimeout', 'The body arrived too slowly.')
       waitedMs = 0
       receivedBytes = 0

@@ -21,7 +21,7 @@ import {
 import type { OpenSpan, SpanFacts, TracedProgram, Tracing, TracingOptions } from './tracing.ts'
 
 /** Beyond this, spans are dropped: a collector that hangs must not take memory. About 2 MB. */
-const mostWaitingSpans = 2_048
+const maxWaitingSpans = 2_048
 const exportEveryMs = 1_000
 /** A request to a collector that hangs ends before its batch is given up: until then, all others would be refused. */
 const requestTimeoutMs = 4_000
@@ -54,7 +54,7 @@ export function createOtlpTracing(options: TracingOptions, program: TracedProgra
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: reportingTrouble(createExporter(options), program.onTrouble),
-        maxQueueSize: mostWaitingSpans,
+        maxQueueSize: maxWaitingSpans,
         scheduledDelayMillis: exportEveryMs,
         exportTimeoutMillis: exportTimeoutMs,
       }),

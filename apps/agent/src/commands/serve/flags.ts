@@ -72,8 +72,8 @@ export interface ServeFlags {
 }
 
 /** More than an engine can have in one process. */
-const mostParallel = 256
-const contexts = { least: 512, most: 1_048_576 } as const
+const maxParallel = 256
+const contexts = { min: 512, max: 1_048_576 } as const
 
 export function readServeFlags(args: string[], env: NodeJS.ProcessEnv): ServeFlags {
   // R46: it was there in one release, so scripts may still have it.
@@ -92,8 +92,8 @@ export function readServeFlags(args: string[], env: NodeJS.ProcessEnv): ServeFla
   return {
     model: values.model,
     port: readWholeNumber('port', values.port, 0, 65_535),
-    parallel: readWholeNumber('parallel', values.parallel, 1, mostParallel),
-    ctx: readWholeNumber('ctx', values.ctx, contexts.least, contexts.most),
+    parallel: readWholeNumber('parallel', values.parallel, 1, maxParallel),
+    ctx: readWholeNumber('ctx', values.ctx, contexts.min, contexts.max),
     host: values.host,
     engine,
     llamaServer: values['llama-server'],
@@ -110,5 +110,5 @@ export function readServeFlags(args: string[], env: NodeJS.ProcessEnv): ServeFla
   }
 }
 
-const optionalNumber = (flag: string, text: string | undefined, least: number, most: number) =>
-  text === undefined ? undefined : readWholeNumber(flag, text, least, most)
+const optionalNumber = (flag: string, text: string | undefined, min: number, max: number) =>
+  text === undefined ? undefined : readWholeNumber(flag, text, min, max)

@@ -9,8 +9,8 @@ import {
   cpuPlace,
   type Fit,
   gpuPlace,
-  leastBytes,
   type ModelSize,
+  minBytes,
   noSuchPreset,
   type Preset,
   parseModelReference,
@@ -123,7 +123,7 @@ function fitOf(
   }
   const [first] = places
   throw new Misuse(
-    `${name} does not fit: it needs ${first ? inExactGibibytes(leastBytes(size, ctx, first)) : ''}, and ${first?.name} can give ${inExactGibibytes(first?.bytes ?? 0)}. Choose a smaller model; --dry-run without --model names one.`,
+    `${name} does not fit: it needs ${first ? inExactGibibytes(minBytes(size, ctx, first)) : ''}, and ${first?.name} can give ${inExactGibibytes(first?.bytes ?? 0)}. Choose a smaller model; --dry-run without --model names one.`,
   )
 }
 

@@ -84,21 +84,17 @@ export async function* bodyOf(response: IncomingMessage, who: string): AsyncGene
   }
 }
 
-/** The whole body as text, of at most `mostBytes`. */
-export async function readBounded(
-  response: IncomingMessage,
-  mostBytes: number,
-  who: string,
-): Promise<string> {
-  const { text, isWhole } = await readBeginning(response, mostBytes, who)
-  if (!isWhole) throw new EngineFailed(502, `${who} answered with more than ${mostBytes} bytes.`)
+/** The whole body as text, of at most `maxBytes`. */
+export async function readBounded(response: IncomingMessage, maxBytes: number, who: string): Promise<string> {
+  const { text, isWhole } = await readBeginning(response, maxBytes, who)
+  if (!isWhole) throw new EngineFailed(502, `${who} answered with more than ${maxBytes} bytes.`)
   return text
 }
 
-/** As much of the body as `mostBytes` hold, or a piece more. The connection is closed if there is more. */
+/** As much of the body as `maxBytes` hold, or a piece more. The connection is closed if there is more. */
 export async function readBeginning(
   response: IncomingMessage,
-  mostBytes: number,
+  maxBytes: number,
   who: string,
 ): Promise<{ text: string; isWhole: boolean }> {
   const pieces: Buffer[] = []
@@ -106,7 +102,7 @@ export async function readBeginning(
   for await (const piece of bodyOf(response, who)) {
     bytes += piece.length
     pieces.push(piece)
-    if (bytes > mostBytes) break // Leaving the loop destroys the response.
+    if (bytes > maxBytes) break // Leaving the loop destroys the response.
   }
-  return { text: Buffer.concat(pieces).toString('utf8'), isWhole: bytes <= mostBytes }
+  return { text: Buffer.concat(pieces).toString('utf8'), isWhole: bytes <= maxBytes }
 }

@@ -20,8 +20,8 @@ import { refusalOf } from './refusals.ts'
 import { readEvents } from './server-sent-events.ts'
 
 /** An answer of a model is far smaller; an endless one must not fill the memory. */
-const mostAnswerBytes = 16_000_000
-const mostErrorBytes = 65_536
+const maxAnswerBytes = 16_000_000
+const maxErrorBytes = 65_536
 
 export interface ChatApi {
   complete(request: ChatRequest, signal: AbortSignal): Promise<ChatCompletion>
@@ -83,7 +83,7 @@ async function postChat(
 
 async function errorOf(response: IncomingMessage, who: string): Promise<Error> {
   // Some servers repeat the request in their refusal. Its status counts, even if its words are not understood any more.
-  const { text: body } = await readBeginning(response, mostErrorBytes, who)
+  const { text: body } = await readBeginning(response, maxErrorBytes, who)
   return refusalOf(who, {
     status: response.statusCode ?? 0,
     body,
@@ -92,7 +92,7 @@ async function errorOf(response: IncomingMessage, who: string): Promise<Error> {
 }
 
 async function readJson(response: IncomingMessage, who: string): Promise<unknown> {
-  const value = parseJson(await readBounded(response, mostAnswerBytes, who))
+  const value = parseJson(await readBounded(response, maxAnswerBytes, who))
   if (value !== undefined) return notTooDeep(value, who)
   const type = response.headers['content-type'] ?? 'no type'
   throw new EngineFailed(502, `${who} answered with something that is not JSON (${type.slice(0, 80)}).`)

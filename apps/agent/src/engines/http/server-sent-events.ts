@@ -28,7 +28,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>, who: string):
       }
       const field = /^(?:data|error): ?(.*)$/.exec(line)
       if (field?.[1] !== undefined) data.push(field[1])
-      if (data.length > mostLines) throw new EngineFailed(502, `${who} sent an event that is too long.`)
+      if (data.length > maxLines) throw new EngineFailed(502, `${who} sent an event that is too long.`)
     }
   }
   // Some servers end without the last empty line.
@@ -37,4 +37,4 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>, who: string):
   if (data.length > 0) yield data.join('\n')
 }
 
-const mostLines = 1_000
+const maxLines = 1_000

@@ -27,7 +27,7 @@ export interface LlamaServerLimits {
 }
 
 const name = 'llama-server'
-const mostPorts = 3
+const maxPorts = 3
 const portTaken = /couldn't bind|address already in use|failed to bind/i
 
 /** llama.cpp's server as a child process on loopback. It refuses prompts that are too long by itself. */
@@ -87,7 +87,7 @@ async function startOnFreePort(
         `${name} was not ready after ${Math.round(readyWithinMs / 1000)} s.${child.lastOutput()} ` +
           'Try a smaller model, or look at what else uses this machine.',
       )
-    if (attempt < mostPorts && portTaken.test(readiness.because)) continue
+    if (attempt < maxPorts && portTaken.test(readiness.because)) continue
     throw new Misuse(readiness.because)
   }
 }
@@ -99,10 +99,10 @@ async function refuseSmallerContext(server: LlamaServerAddress, contextTokens: n
   const trained = recordOr(recordOr(listOr(recordOr(models).data)[0]).meta).n_ctx_train
   const [, props] = await ask('GET', '/props', server, signal)
   const perSlot = recordOr(recordOr(props).default_generation_settings).n_ctx
-  for (const most of [trained, perSlot])
-    if (typeof most === 'number' && most > 0 && most < contextTokens)
+  for (const max of [trained, perSlot])
+    if (typeof max === 'number' && max > 0 && max < contextTokens)
       throw new Misuse(
-        `The model has a context of ${most} tokens, not ${contextTokens}. Start with --ctx ${most}.`,
+        `The model has a context of ${max} tokens, not ${contextTokens}. Start with --ctx ${max}.`,
       )
 }
 

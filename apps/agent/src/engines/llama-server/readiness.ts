@@ -6,7 +6,7 @@ import { loopback } from './arguments.ts'
 
 const pollMs = 100
 const longestAnswerMs = 10_000
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 const who = 'llama-server'
 
 export type Readiness = { kind: 'ready' } | { kind: 'ended'; because: string } | { kind: 'never' }
@@ -60,7 +60,7 @@ export async function ask(
   try {
     const body = method === 'POST' ? JSON.stringify({ content: '' }) : undefined
     const response = await caller.call(method, path, body, limited)
-    return [response.statusCode, parseJson(await readBounded(response, mostBytes, who))]
+    return [response.statusCode, parseJson(await readBounded(response, maxBytes, who))]
   } finally {
     caller.close()
   }

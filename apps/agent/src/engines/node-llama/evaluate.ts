@@ -12,9 +12,9 @@ export async function* evaluateText(
   { library, model, batchSize }: EvaluateDeps,
   sequence: LlamaSequence,
   tokens: readonly number[],
-  options: { grammar: Grammar; sampling: SamplingOptions; mostTokens: number; signal: AbortSignal },
+  options: { grammar: Grammar; sampling: SamplingOptions; maxTokens: number; signal: AbortSignal },
 ): AsyncGenerator<string, 'ended' | 'length'> {
-  const { grammar, sampling, mostTokens, signal } = options
+  const { grammar, sampling, maxTokens, signal } = options
   const last = await evaluatePrompt(sequence, tokens, batchSize, signal)
   const grammarEvaluationState = new library.LlamaGrammarEvaluationState({ model, grammar })
   let pending: number[] = []
@@ -29,7 +29,7 @@ export async function* evaluateText(
       yield text
       pending = []
     }
-    if (count >= mostTokens) return 'length'
+    if (count >= maxTokens) return 'length'
   }
   return 'ended'
 }

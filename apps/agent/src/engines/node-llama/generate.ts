@@ -12,7 +12,7 @@ export interface GenerateDeps extends LoadedModel {
 }
 
 /** An answer without a limit of its own has this one: a small model that repeats itself must end some time. */
-const defaultMostTokens = 4_096
+const defaultMaxTokens = 4_096
 
 /** llama.cpp's own defaults. */
 const samplingOf = ({ temperature, top_p: topP, seed }: ChatRequest): SamplingOptions => ({
@@ -23,8 +23,8 @@ const samplingOf = ({ temperature, top_p: topP, seed }: ChatRequest): SamplingOp
   seed: seed ?? Math.floor(Math.random() * 0x7fffffff),
 })
 
-const mostTokensOf = (request: ChatRequest, roomLeft: number): number =>
-  Math.max(1, Math.min(request.max_completion_tokens ?? request.max_tokens ?? defaultMostTokens, roomLeft))
+const maxTokensOf = (request: ChatRequest, roomLeft: number): number =>
+  Math.max(1, Math.min(request.max_completion_tokens ?? request.max_tokens ?? defaultMaxTokens, roomLeft))
 
 /** A call of one of the tools: the grammar leaves the model no other way. */
 export async function* generateCall(
@@ -50,7 +50,7 @@ export async function* generateCall(
     for await (const text of evaluateText(evaluate, sequence, tokens, {
       grammar,
       sampling,
-      mostTokens: mostTokensOf(request, deps.contextTokens - tokens.length),
+      maxTokens: maxTokensOf(request, deps.contextTokens - tokens.length),
       signal,
     })) {
       name += text
@@ -68,7 +68,7 @@ export async function* generateCall(
   for await (const text of evaluateText(evaluate, sequence, tokens, {
     grammar,
     sampling,
-    mostTokens: mostTokensOf(request, deps.contextTokens - tokens.length),
+    maxTokens: maxTokensOf(request, deps.contextTokens - tokens.length),
     signal,
   })) {
     const seen = watch(text)
@@ -118,7 +118,7 @@ export async function* generateFreely(
               if (text !== '') pieces.add({ kind: 'arguments', index, text })
             },
           }),
-      maxTokens: mostTokensOf(request, deps.contextTokens - prompt.tokens.length),
+      maxTokens: maxTokensOf(request, deps.contextTokens - prompt.tokens.length),
       signal,
       customStopTriggers: stops.filter((text) => text !== ''),
       contextShift: { strategy: refuseShift },

@@ -9,11 +9,11 @@ export type GrammarSchema = { [key: string]: unknown }
 
 /** llama.cpp refuses longer repetitions. Without a bound, a small model may repeat itself in a string to the end. */
 const longestText = 2_000
-const mostItems = 200
+const itemLimit = 200
 /** Integers of a small range become a list of values, because that is the only bound the grammar keeps. */
 const widestRange = 256
 const deepest = 12
-const mostNodes = 5_000
+const maxNodes = 5_000
 
 const anyScalar: GrammarSchema[] = [
   { type: 'string', maxLength: longestText },
@@ -22,16 +22,16 @@ const anyScalar: GrammarSchema[] = [
   { type: 'null' },
 ]
 const anything: GrammarSchema = {
-  oneOf: [...anyScalar, { type: 'array', items: { oneOf: anyScalar }, maxItems: mostItems }],
+  oneOf: [...anyScalar, { type: 'array', items: { oneOf: anyScalar }, maxItems: itemLimit }],
 }
 
 /** The grammar of a tool's arguments, which are always an object. */
 export function grammarSchemaOf(parameters: Record<string, unknown> | undefined): GrammarSchema {
-  const translator = { root: parameters ?? {}, nodesLeft: mostNodes }
+  const translator = { root: parameters ?? {}, nodesLeft: maxNodes }
   const translated = translate(translator, parameters ?? {}, 0)
   const kinds = listOr(translated.oneOf ?? [translated])
   const isObject = kinds.every((kind) => isRecord(kind) && kind.type === 'object')
-  return isObject ? translated : { type: 'object', additionalProperties: anything, maxProperties: mostItems }
+  return isObject ? translated : { type: 'object', additionalProperties: anything, maxProperties: itemLimit }
 }
 
 interface Translator {
@@ -74,7 +74,7 @@ function ofType(
         items: schema.items === undefined ? anything : inner(schema.items),
         ...(Array.isArray(schema.prefixItems) ? { prefixItems: schema.prefixItems.map(inner) } : {}),
         minItems: wholeNumber(schema.minItems) ?? 0,
-        maxItems: Math.min(wholeNumber(schema.maxItems) ?? mostItems, mostItems),
+        maxItems: Math.min(wholeNumber(schema.maxItems) ?? itemLimit, itemLimit),
       }
     case 'string':
       return textOf(schema)
@@ -101,22 +101,22 @@ function objectOf(schema: Record<string, unknown>, inner: (each: unknown) => Gra
   return {
     type: 'object',
     additionalProperties: isRecord(more) ? inner(more) : anything,
-    maxProperties: mostItems,
+    maxProperties: itemLimit,
   }
 }
 
 function textOf({ format, minLength, maxLength }: Record<string, unknown>): GrammarSchema {
   if (format === 'date' || format === 'time' || format === 'date-time') return { type: 'string', format }
-  const most = Math.min(wholeNumber(maxLength) ?? longestText, longestText)
-  return { type: 'string', minLength: Math.min(wholeNumber(minLength) ?? 0, most), maxLength: most }
+  const max = Math.min(wholeNumber(maxLength) ?? longestText, longestText)
+  return { type: 'string', minLength: Math.min(wholeNumber(minLength) ?? 0, max), maxLength: max }
 }
 
 function integerOf(schema: Record<string, unknown>): GrammarSchema {
-  const least = boundOf(schema.minimum, schema.exclusiveMinimum, 1)
-  const most = boundOf(schema.maximum, schema.exclusiveMaximum, -1)
-  if (least === undefined || most === undefined || most < least || most - least > widestRange)
+  const min = boundOf(schema.minimum, schema.exclusiveMinimum, 1)
+  const max = boundOf(schema.maximum, schema.exclusiveMaximum, -1)
+  if (min === undefined || max === undefined || max < min || max - min > widestRange)
     return { type: 'integer' }
-  return { enum: Array.from({ length: most - least + 1 }, (_, index) => least + index) }
+  return { enum: Array.from({ length: max - min + 1 }, (_, index) => min + index) }
 }
 
 function boundOf(inclusive: unknown, exclusive: unknown, step: 1 | -1): number | undefined {

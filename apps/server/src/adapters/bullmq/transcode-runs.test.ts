@@ -47,7 +47,7 @@ function world(runJob: (job: TranscodeJob, options: RunOptions) => Promise<unkno
     now: () => 0,
     wait: async () => undefined,
     onError: () => undefined,
-    timing: { watchEveryMs: 5, progressEveryMs: 5, leastRunMs: 1_000 },
+    timing: { watchEveryMs: 5, progressEveryMs: 5, minRunMs: 1_000 },
   })
   const update = async (data: QueuedJob) => {
     kept = data

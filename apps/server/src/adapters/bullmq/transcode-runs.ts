@@ -34,7 +34,7 @@ export interface RunTiming {
   watchEveryMs: number
   progressEveryMs: number
   /** The server records the id of a job just after it has queued it. No outcome may arrive before that. */
-  leastRunMs: number
+  minRunMs: number
 }
 
 export interface TranscodeRuns {
@@ -44,7 +44,7 @@ export interface TranscodeRuns {
   stopAll(): void
 }
 
-const mostRuns = 3
+const maxRuns = 3
 export const failedOften =
   'The video could not be transcoded, although it was tried three times. The log of the workers says why.'
 export const killedOften =
@@ -62,7 +62,7 @@ export function createTranscodeRuns(deps: TranscodeRunsDeps): TranscodeRuns {
       await job.update({ ...queued, ended })
       return { ended }
     }
-    if (queued.runs >= mostRuns) return await end({ status: 'ERROR', errorMessage: killedOften })
+    if (queued.runs >= maxRuns) return await end({ status: 'ERROR', errorMessage: killedOften })
     const runs = queued.runs + 1
     await job.update({ ...queued, runs })
     const abort = new AbortController()
@@ -75,7 +75,7 @@ export function createTranscodeRuns(deps: TranscodeRunsDeps): TranscodeRuns {
       if (abort.signal.aborted) return { stopped: await stopped(abort.signal, job, queued) }
       if (error instanceof UnusableSource) return await end({ status: 'ERROR', errorMessage: error.message })
       deps.onError(error)
-      if (runs === mostRuns) return await end({ status: 'ERROR', errorMessage: reasonOf(error) })
+      if (runs === maxRuns) return await end({ status: 'ERROR', errorMessage: reasonOf(error) })
       throw error
     } finally {
       running.delete(job.jobId)
@@ -91,7 +91,7 @@ export function createTranscodeRuns(deps: TranscodeRunsDeps): TranscodeRuns {
       const startedAt = deps.now()
       const result = queued.ended ? { ended: queued.ended } : await run(job, queued)
       if ('stopped' in result) return result.stopped
-      await deps.wait(Math.max(0, startedAt + deps.timing.leastRunMs - deps.now()))
+      await deps.wait(Math.max(0, startedAt + deps.timing.minRunMs - deps.now()))
       await deps.report({ videoId, jobId: job.jobId, ...result.ended })
       return result.ended.outcome.status === 'COMPLETE' ? 'complete' : 'failed'
     },

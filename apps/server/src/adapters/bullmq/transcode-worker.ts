@@ -24,7 +24,7 @@ const usualTiming: WorkerTiming = {
   stalledEveryMs: 10_000,
   watchEveryMs: 1_000,
   progressEveryMs: 2_000,
-  leastRunMs: 1_000,
+  minRunMs: 1_000,
 }
 
 export interface TranscodeWorker {

@@ -10,7 +10,7 @@ export interface ScratchFolder {
 }
 
 /** More programs than anyone runs on one machine. */
-const mostSlots = 1_000
+const maxSlots = 1_000
 
 /**
  * A folder for temporary files that no other program on this machine uses, even if several have the same `root`. What
@@ -25,7 +25,7 @@ export async function openScratchFolder(root: string): Promise<ScratchFolder> {
 }
 
 async function takeFirstFree(root: string): Promise<ScratchFolder> {
-  for (let number = 0; number < mostSlots; number++) {
+  for (let number = 0; number < maxSlots; number++) {
     const path = join(root, String(number))
     const lock = tryLock(path)
     if (lock === undefined) continue
@@ -39,7 +39,7 @@ async function takeFirstFree(root: string): Promise<ScratchFolder> {
       },
     }
   }
-  throw new Error(`${mostSlots} programs use ${root} already`)
+  throw new Error(`${maxSlots} programs use ${root} already`)
 }
 
 async function emptyIfFree(root: string, name: string): Promise<void> {

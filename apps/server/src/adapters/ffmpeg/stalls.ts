@@ -22,9 +22,9 @@ export function startStallWatch(stallMs: number): StallWatch {
   return { signal: controller.signal, touch: () => void timer.refresh(), end: () => clearTimeout(timer) }
 }
 
-const mostStalls = 3
+const maxStalls = 3
 /** Far more than there are at a time; whoever is forgotten is only tried a few times more. */
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /**
  * Counts how often an original has brought the programs that inspect it to a stop. Each time takes minutes and one of few
@@ -41,13 +41,13 @@ export function createProbeStalls() {
       if (!(failure instanceof Stalled)) return failure
       const count = (stalls.get(storageKey) ?? 0) + 1
       stalls.delete(storageKey)
-      if (count >= mostStalls)
+      if (count >= maxStalls)
         return new UnusableSource(
           'Reading this film came to a stop three times. It is probably damaged. Please export it again as MP4 (H.264) and upload it.',
         )
       stalls.set(storageKey, count)
       const [oldest] = stalls.keys()
-      if (stalls.size > mostRemembered && oldest !== undefined) stalls.delete(oldest)
+      if (stalls.size > maxRemembered && oldest !== undefined) stalls.delete(oldest)
       return failure
     },
   }

@@ -5,17 +5,17 @@ interface Pool {
 }
 
 /**
- * At most `most` calls at a time for each key; the others wait. Agents of Node could do that, but a request in their
+ * At most `max` calls at a time for each key; the others wait. Agents of Node could do that, but a request in their
  * queue neither hears its signal nor leaves the queue.
  */
-export function createConnectionSlots(most: number) {
+export function createConnectionSlots(max: number) {
   const pools = new Map<string, Pool>()
   return {
     /** Resolves with the function that gives the slot back. Rejects with the signal's reason. */
     async take(key: string, signal: AbortSignal): Promise<() => void> {
       const pool = pools.get(key) ?? { taken: 0, waiting: new Set() }
       pools.set(key, pool)
-      if (pool.taken < most) pool.taken++
+      if (pool.taken < max) pool.taken++
       else await handOver(pool, signal)
       return () => {
         const [next] = pool.waiting

@@ -43,7 +43,7 @@ export interface GuardedFetch {
 }
 
 /** For each origin and key; the others wait. More than one instance has agents that think at the same time. */
-const mostConnections = 256
+const defaultMaxConnections = 256
 
 interface UnderWay {
   limit: AbortController
@@ -54,9 +54,9 @@ interface UnderWay {
 
 export function createGuardedFetch({
   hosted,
-  totalMs = modelTimeoutMs.most,
+  totalMs = modelTimeoutMs.max,
   maxReplyBytes = limits.modelReplyBytes,
-  maxConnections = mostConnections,
+  maxConnections = defaultMaxConnections,
   schedule = systemSchedule,
   resolve = createDnsResolve(),
   ownAddresses = ownAddressesOf,

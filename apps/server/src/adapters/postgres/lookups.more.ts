@@ -15,7 +15,7 @@ import type { Database } from '../sql/stores.ts'
 
 /** More rows than a lookup may read, so that a full scan is noticed. */
 const others = 400
-const mostRows = 100
+const maxRows = 100
 /** A few hundred narrow rows, which PostgreSQL rightly scans. */
 const otherExperiments = 10 * others
 
@@ -201,5 +201,5 @@ async function rowsReadBy(act: (database: Database) => Promise<unknown>): Promis
 test.each(Object.keys(lookups))('%s reads few rows, however many there are', async (name) => {
   // Opening reads the record of migrations, of which there are more with every release.
   const opening = await rowsReadBy(async () => undefined)
-  expect((await rowsReadBy(async (database) => lookups[name]?.(database))) - opening).toBeLessThan(mostRows)
+  expect((await rowsReadBy(async (database) => lookups[name]?.(database))) - opening).toBeLessThan(maxRows)
 })

@@ -63,7 +63,7 @@ const planning = [
  * queue here, in turn: a wait in the pool would count against the time that the database has to answer.
  */
 const reportConnections = 2
-const mostReportsWaiting = 200
+const maxReportsWaiting = 200
 
 export async function openPostgres(
   url: string,
@@ -86,7 +86,7 @@ export async function openPostgres(
   const call = guarded(db)
   const callReport = guarded(reportDb)
   const saveSnapshot = guarded(snapshotDb)
-  const inTurn = createTurns(reportConnections, mostReportsWaiting)
+  const inTurn = createTurns(reportConnections, maxReportsWaiting)
   const report: StoreCall = (...named) => inTurn(() => callReport(...named))
   return {
     ...storesCalling(

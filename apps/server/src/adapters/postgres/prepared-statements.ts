@@ -1,7 +1,7 @@
 /**
  * More statements than the stores have. Beyond this, somebody builds them from values, and each would be kept forever.
  */
-const mostStatements = 500
+const maxStatements = 500
 
 /**
  * Names for statements. PostgreSQL parses and plans a named statement once per connection, which is most of the work
@@ -14,7 +14,7 @@ export class PreparedStatements {
 
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= mostStatements) return known
+    if (known !== undefined || this.#names.size >= maxStatements) return known
     const name = `s${this.#names.size}_${this.#generation}`
     this.#names.set(text, name)
     return name

@@ -18,7 +18,7 @@ import { isMissingObject } from './s3-errors.ts'
 
 /** Larger objects are sent in parts, of which there may be 10,000. A single request ends at 5 GiB. */
 const partBytes = 64 * 2 ** 20
-const mostParts = 10_000
+const maxParts = 10_000
 
 /** All objects of ours in a bucket, one at a time, for backups. */
 export function openS3Objects(config: S3Config): ObjectTarget {
@@ -79,7 +79,7 @@ async function putInParts(
   const { UploadId } = await client.send(
     new CreateMultipartUploadCommand({ ...at, ContentType: contentType }),
   )
-  const bytesEach = Math.max(partBytes, Math.ceil(size / mostParts))
+  const bytesEach = Math.max(partBytes, Math.ceil(size / maxParts))
   const Parts: { PartNumber: number; ETag: string | undefined }[] = []
   try {
     for (let first = 0; first < size; first += bytesEach) {

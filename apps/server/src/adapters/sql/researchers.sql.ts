@@ -1,4 +1,4 @@
-import { mostResearchersListed, type Researcher } from '@atrium/contract'
+import { maxResearchersListed, type Researcher } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import { isNoTry } from './experiments/visible-experiments.sql.ts'
@@ -30,7 +30,7 @@ export const researchersIn = ({
       )
       .orderBy('seen_at', 'desc')
       .orderBy('person')
-      .limit(mostResearchersListed)
+      .limit(maxResearchersListed)
       .execute()
     return rows.map(({ person, email, role, role_from, first_seen_at, seen_at, experiments }) => ({
       person,

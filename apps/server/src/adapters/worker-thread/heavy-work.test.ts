@@ -118,7 +118,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
   })
 
   test('tasks beyond the limit of waiting ones are refused', async () => {
-    const { checkDefinition } = start({ mostWaiting: { saving: 2, behind: 2 } })
+    const { checkDefinition } = start({ maxWaiting: { saving: 2, behind: 2 } })
     const answers = await Promise.allSettled(Array.from({ length: 5 }, () => checkDefinition(sound, 'ann')))
     expect(answers.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'fulfilled', 'fulfilled'],
@@ -129,7 +129,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
 
   test('[R40,X7] nobody who saves waits for a dry run, and each researcher has at most two', async () => {
     const { start: startHolding, letGo } = holding(({ name }) => name === 'dryRun')
-    const { checkDefinition, dryRun } = start({ mostWaiting: { saving: 1, behind: 2 }, start: startHolding })
+    const { checkDefinition, dryRun } = start({ maxWaiting: { saving: 1, behind: 2 }, start: startHolding })
     const small = { ...crowd, arrivals: { people: 10 } }
     const order: string[] = []
     const flood = Promise.allSettled(
@@ -149,7 +149,7 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
   })
 
   test('[R40,X7] researchers who save take turns, and one who floods loses places to the others', async () => {
-    const { checkDefinition } = start({ mostWaiting: { saving: 4, behind: 1 } })
+    const { checkDefinition } = start({ maxWaiting: { saving: 4, behind: 1 } })
     const order: string[] = []
     const save = (actor: string) =>
       checkDefinition(sound, actor).then(

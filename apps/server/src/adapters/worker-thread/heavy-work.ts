@@ -9,14 +9,14 @@ import { startThread } from './thread.ts'
 export interface HeavyWorkOptions {
   timeLimitMs?: Record<Task['name'], number>
   /** How many tasks may wait in each lane behind the one under way. */
-  mostWaiting?: Record<'saving' | 'behind', number>
+  maxWaiting?: Record<'saving' | 'behind', number>
   clock?: Clock
   start?: typeof startThread
 }
 
 /** Each takes seconds, and a researcher looks at one at a time. */
-const mostDryRunsOfOne = 2
-const usualMostWaiting = { saving: 32, behind: 8 }
+const maxDryRunsOfOne = 2
+const usualMaxWaiting = { saving: 32, behind: 8 }
 /** The largest definition takes about a second; the rest is for busy machines. */
 const usualTimeLimitMs = { checkDefinition: 10_000, dryRun: 10_000 }
 
@@ -31,16 +31,16 @@ const tooManyDryRuns = 'Two of your dry runs are under way. Try again when one o
  */
 export function createHeavyWork({
   timeLimitMs = usualTimeLimitMs,
-  mostWaiting = usualMostWaiting,
+  maxWaiting = usualMaxWaiting,
   clock = systemClock,
   start = startThread,
 }: HeavyWorkOptions = {}): HeavyWork {
   /** Until when an actor is behind the others, oldest first. */
   const behindUntil = new Map<string, number>()
-  const laneFor = (lane: keyof typeof mostWaiting) =>
+  const laneFor = (lane: keyof typeof maxWaiting) =>
     createLane({
       startThread: () => start(timeLimitMs),
-      mostWaiting: mostWaiting[lane],
+      maxWaiting: maxWaiting[lane],
       onCutOff: ({ name }, actor) => {
         if (name === 'checkDefinition') putBehind(actor)
       },
@@ -60,7 +60,7 @@ export function createHeavyWork({
 
   async function performDryRun(input: string, actor: string): Promise<unknown> {
     const count = dryRunsOf.get(actor) ?? 0
-    if (count >= mostDryRunsOfOne) throw new AppError('UNAVAILABLE', {}, tooManyDryRuns)
+    if (count >= maxDryRunsOfOne) throw new AppError('UNAVAILABLE', {}, tooManyDryRuns)
     dryRunsOf.set(actor, count + 1)
     try {
       return await lanes.behind.perform({ name: 'dryRun', input }, actor)

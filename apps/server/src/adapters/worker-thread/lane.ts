@@ -13,7 +13,7 @@ interface WaitingTask {
 export interface LaneOptions {
   startThread(): Thread
   /** How many tasks may wait behind the one under way. */
-  mostWaiting: number
+  maxWaiting: number
   /** A task took too long or too much memory, and its thread ended with it. */
   onCutOff(task: Task, actor: string): void
 }
@@ -22,8 +22,8 @@ export interface LaneOptions {
 const idleMs = 60_000
 
 /** A thread off the event loop, started when there is work and replaced when it dies. Actors take turns. */
-export function createLane({ startThread, mostWaiting, onCutOff }: LaneOptions) {
-  const line = createFairLine<WaitingTask>(mostWaiting)
+export function createLane({ startThread, maxWaiting, onCutOff }: LaneOptions) {
+  const line = createFairLine<WaitingTask>(maxWaiting)
   let thread: Thread | undefined
   let isWorking = false
   let isClosed = false

@@ -16,7 +16,7 @@ interface HttpQuestion {
   signal: AbortSignal
 }
 
-const mostBodyChars = 100_000
+const maxBodyChars = 100_000
 
 /** Not fetch, which browsers' rules keep from sending an Origin of its choice. */
 export function askOverHttp(url: string, { body, ...question }: HttpQuestion): Promise<HttpReply> {
@@ -26,7 +26,7 @@ export function askOverHttp(url: string, { body, ...question }: HttpQuestion): P
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part
-        if (text.length > mostBodyChars) response.destroy(new Error('too long a reply'))
+        if (text.length > maxBodyChars) response.destroy(new Error('too long a reply'))
       })
       response.on('error', reject)
       response.on('end', () => {

@@ -29,7 +29,7 @@ const networkFileSystems = new Map([
 const fuse = 0x65735546
 
 const mib = 2 ** 20
-const leastFreeBytes = 256 * mib
+const minFreeBytes = 256 * mib
 const littleFreeBytes = 2048 * mib
 
 export function judgeDisk(facts: DiskFacts): Finding[] {
@@ -64,7 +64,7 @@ function judgeWriting({ key, folder, writeError }: DiskFacts): Finding {
 function judgeSpace({ key, folder, freeBytes, writeError }: DiskFacts): Finding[] {
   if (freeBytes === undefined || writeError === 'ENOSPC') return []
   const free = `${Math.floor(freeBytes / mib).toLocaleString('en')} MiB are free in ${folder}`
-  if (freeBytes < leastFreeBytes)
+  if (freeBytes < minFreeBytes)
     return [problem(key, `Only ${free}.`, 'Free space there, or move the folder to a larger disk.')]
   if (freeBytes < littleFreeBytes)
     return [warning(key, `${free}.`, 'Videos need about three times the size of their originals.')]

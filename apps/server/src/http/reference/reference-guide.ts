@@ -125,9 +125,9 @@ const limitRows = () =>
       ['Events in a batch', count(limits.eventsPerBatch)],
       ['Join metadata', `${count(limits.metadataBytes)} bytes`],
       ['JSON nesting', `${count(limits.jsonDepth)} levels`],
-      ...Object.entries(limits.definition).map(([what, most]) => [
+      ...Object.entries(limits.definition).map(([what, max]) => [
         `Experiment definition, ${inWords(what)}`,
-        count(most),
+        count(max),
       ]),
       ['Rooms on an instance', `${count(limits.roomsPerPod)} unless configured otherwise`],
       ['Participants on an instance', `${count(limits.participantsPerPod)} unless configured otherwise`],

@@ -24,8 +24,8 @@ export interface CredentialSight {
 export type CredentialCursor = Pick<CredentialRecord, 'createdAt' | 'credentialId'>
 
 export interface CredentialStore {
-  /** Refuses one more than `most` of one owner, however many arrive at the same time. */
-  create(credential: CredentialRecord, most: number, actor: string): Promise<'created' | 'too_many'>
+  /** Refuses one more than `max` of one owner, however many arrive at the same time. */
+  create(credential: CredentialRecord, max: number, actor: string): Promise<'created' | 'too_many'>
   /** Whoever owns it. */
   find(credentialId: string): Promise<CredentialRecord | undefined>
   /** Newest first, from the one after `before`. */

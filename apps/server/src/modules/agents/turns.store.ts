@@ -59,7 +59,7 @@ export interface CallError {
   message: string
 }
 
-/** Of the newest `mostCallsCounted` calls in a window. */
+/** Of the newest `maxCallsCounted` calls in a window. */
 export interface CallSums {
   counts: CallCount[]
   latencies: CallLatency[]

@@ -34,11 +34,11 @@ const documented = new Set([
   'roomId',
 ])
 
-/** R19: flagged, never dropped; undocumented fields are kept as they came. `mostMs` is as long as anything can have taken. */
+/** R19: flagged, never dropped; undocumented fields are kept as they came. `maxMs` is as long as anything can have taken. */
 export function toStore(
   event: ParticipantEvent,
   known: KnownPlaces,
-  { role, mostMs }: { role: string; mostMs: number },
+  { role, maxMs }: { role: string; maxMs: number },
 ): EventToStore {
   return {
     eventId: event.eventId ?? null,
@@ -47,7 +47,7 @@ export function toStore(
     componentId: event.componentId ?? null,
     timestamp: event.timestamp,
     data: JSON.stringify(collectedData(event, known.paradata)),
-    flags: flagsOf(event, known, role, mostMs).join(' '),
+    flags: flagsOf(event, known, role, maxMs).join(' '),
     extra: extraOf(event),
   }
 }
@@ -63,7 +63,7 @@ function extraOf(event: ParticipantEvent): string | null {
 const isMeasured = (type: string, name: string): boolean =>
   type === 'device_report' || (type === 'component_response' && name === 'paradata')
 
-function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string, mostMs: number): EventFlag[] {
+function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string, maxMs: number): EventFlag[] {
   const { fromState, toState } = event.type === 'state_transition' ? (event.data ?? {}) : {}
   const states = [event.stateId, fromState, toState]
   const flags: EventFlag[] = []
@@ -72,6 +72,6 @@ function flagsOf(event: ParticipantEvent, known: KnownPlaces, role: string, most
     flags.push('unknown_component')
   if (event.type !== 'component_response') return flags
   if (!known.components.takes(event, role)) flags.push('invalid_value')
-  if (isImplausibleTime(event.data ?? {}, mostMs)) flags.push('implausible_time')
+  if (isImplausibleTime(event.data ?? {}, maxMs)) flags.push('implausible_time')
   return flags
 }

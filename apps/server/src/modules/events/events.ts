@@ -23,16 +23,16 @@ import { createKnownPlaces } from './known-places.ts'
  * session might swap places.
  */
 export const groupLimits = {
-  embedded: { mostItems: 24, mostUnderWay: 2 },
-  shared: { mostItems: 32, mostUnderWay: 1 },
+  embedded: { maxItems: 24, maxInFlight: 2 },
+  shared: { maxItems: 32, maxInFlight: 1 },
 }
 
 /**
  * Keeps a write far below the store's time-out. Measured 35 µs an event on PostgreSQL: 128 batches of 500 would take
  * over two seconds, be refused as too slow, come back together, and never be stored.
  */
-const weighing: Pick<GroupLimits<EventBatch>, 'mostWeight' | 'weightOf' | 'ownerOf'> = {
-  mostWeight: 1_048_576,
+const weighing: Pick<GroupLimits<EventBatch>, 'maxWeight' | 'weightOf' | 'ownerOf'> = {
+  maxWeight: 1_048_576,
   weightOf: ({ events }) =>
     events.reduce((sum, { data, extra }) => sum + 200 + data.length + (extra?.length ?? 0), 0),
   ownerOf: ({ sessionId }) => sessionId,
@@ -78,7 +78,7 @@ export function createEvents({
   clock: Clock
   quota: Quota
   space: Pick<Space, 'require'>
-  groups: Pick<GroupLimits<EventBatch>, 'mostItems' | 'mostUnderWay'>
+  groups: Pick<GroupLimits<EventBatch>, 'maxItems' | 'maxInFlight'>
   sealing: SealingKeys
 }): Events {
   const commits = createGroupCommit(store.append, { ...weighing, ...groups })
@@ -92,8 +92,8 @@ export function createEvents({
         experiments.definition(experimentId, revision),
       )
       const receivedAt = clock.now()
-      const mostMs = receivedAt - recorder.joinedAt + beforeJoiningMs
-      const toBeStored = events.map((event) => toStore(event, known, { role, mostMs }))
+      const maxMs = receivedAt - recorder.joinedAt + beforeJoiningMs
+      const toBeStored = events.map((event) => toStore(event, known, { role, maxMs }))
       const isWayOut = isSmallRefusal(toBeStored)
       if (!isWayOut) space.require('data')
       const outcome = await commits.add({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { admitExport } from './export-places.ts'
 
-const most = { inAll: 6, perExperiment: 4, perPerson: 3 }
+const allowed = { inAll: 6, perExperiment: 4, perPerson: 3 }
 
 /** `ann/x/1`: a place that Ann has taken for experiment x. */
 const placeOf = (name: string) => {
@@ -10,7 +10,7 @@ const placeOf = (name: string) => {
 }
 
 function admit(taken: string[], wanted: string): string {
-  const admission = admitExport(taken.map(placeOf), placeOf(wanted), most)
+  const admission = admitExport(taken.map(placeOf), placeOf(wanted), allowed)
   return admission.kind === 'instead' ? `instead of ${admission.of.name}` : admission.kind
 }
 

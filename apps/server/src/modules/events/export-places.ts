@@ -1,5 +1,5 @@
 /** Each export holds a page or two in memory, and a connection. */
-const mostExports = { inAll: 32, perExperiment: 24, perPerson: 16 }
+const maxExports = { inAll: 32, perExperiment: 24, perPerson: 16 }
 
 export interface TakenPlace {
   person: string
@@ -16,22 +16,22 @@ export type Admission<Taken> = { kind: 'admitted' } | { kind: 'instead'; of: Tak
 export function admitExport<Taken extends TakenPlace>(
   taken: readonly Taken[],
   wanted: TakenPlace,
-  most = mostExports,
+  allowed = maxExports,
 ): Admission<Taken> {
   const own = taken.filter(({ person }) => person === wanted.person)
-  if (own.length >= most.perPerson) return { kind: 'refused' }
+  if (own.length >= allowed.perPerson) return { kind: 'refused' }
   const ofExperiment = taken.filter(({ experimentId }) => experimentId === wanted.experimentId)
-  if (ofExperiment.length >= most.perExperiment) return insteadOf(ofExperiment, wanted.person)
-  return taken.length >= most.inAll ? insteadOf(taken, wanted.person) : { kind: 'admitted' }
+  if (ofExperiment.length >= allowed.perExperiment) return insteadOf(ofExperiment, wanted.person)
+  return taken.length >= allowed.inAll ? insteadOf(taken, wanted.person) : { kind: 'admitted' }
 }
 
 function insteadOf<Taken extends TakenPlace>(taken: readonly Taken[], newcomer: string): Admission<Taken> {
   const byPerson = Map.groupBy(taken, ({ person }) => person)
   const own = byPerson.get(newcomer)?.length ?? 0
-  const most = [...byPerson.values()].reduce<readonly Taken[]>(
+  const allowed = [...byPerson.values()].reduce<readonly Taken[]>(
     (one, other) => (other.length > one.length ? other : one),
     [],
   )
-  const [longestIdle] = most
-  return longestIdle && most.length > own + 1 ? { kind: 'instead', of: longestIdle } : { kind: 'refused' }
+  const [longestIdle] = allowed
+  return longestIdle && allowed.length > own + 1 ? { kind: 'instead', of: longestIdle } : { kind: 'refused' }
 }

@@ -7,7 +7,7 @@ import type { BucketCount } from './experiments.store.ts'
 const aMinute = 60_000
 const noon = Date.UTC(2026, 2, 2, 12)
 const anyMoment = fc.integer({ min: 0, max: Date.UTC(2100, 0) })
-const anyMinutes = fc.integer({ min: activityMinutes.least, max: activityMinutes.most })
+const anyMinutes = fc.integer({ min: activityMinutes.min, max: activityMinutes.max })
 
 describe('[X5] the window of activity', () => {
   test.each([

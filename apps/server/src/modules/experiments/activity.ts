@@ -1,7 +1,7 @@
 import type { ExperimentActivity } from '@atrium/contract'
 import type { ActivityCounts, ActivityWindow, BucketCount } from './experiments.store.ts'
 
-const mostBuckets = 120
+const maxBuckets = 120
 const seconds = 1_000
 const minutes = 60 * seconds
 const hours = 60 * minutes
@@ -18,8 +18,8 @@ const bucketLengths = [
  */
 export function activityWindow(lastMinutes: number, now: number): ActivityWindow {
   const spanMs = lastMinutes * minutes
-  const fits = (length: number) => length * mostBuckets >= spanMs
-  const bucketMs = bucketLengths.find(fits) ?? Math.ceil(spanMs / mostBuckets)
+  const fits = (length: number) => length * maxBuckets >= spanMs
+  const bucketMs = bucketLengths.find(fits) ?? Math.ceil(spanMs / maxBuckets)
   const to = (Math.floor(now / bucketMs) + 1) * bucketMs
   return { from: to - Math.ceil(spanMs / bucketMs) * bucketMs, to, bucketMs }
 }

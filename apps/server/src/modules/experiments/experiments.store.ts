@@ -218,5 +218,5 @@ export interface ExperimentStore {
   /** In order of joining. */
   people(listing: PeopleListing): Promise<Person[]>
   /** With the first of the events that a time line shows. */
-  person(experimentId: string, participantId: string, mostEvents: number): Promise<PersonRecord | undefined>
+  person(experimentId: string, participantId: string, maxEvents: number): Promise<PersonRecord | undefined>
 }

@@ -12,7 +12,7 @@ import { createExperimentReports, type ExperimentReports, slotsOf } from './expe
 import type { ExperimentRecord, ExperimentStore, PublishedDraft, Revised } from './experiments.store.ts'
 
 /** In memory a definition takes several times the size of its text: hundreds of the largest would be gigabytes. */
-const mostCachedCharacters = 32 * 1_048_576
+const maxCachedCharacters = 32 * 1_048_576
 
 export interface Experiments extends ExperimentReports {
   /** As its author wrote it: a text may be given per language. */
@@ -53,7 +53,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
   /** Revisions never change, so cached ones stay valid. */
   const definitions = new LRUCache<string, ExperimentDefinition>({
     max: 500,
-    maxSize: mostCachedCharacters,
+    maxSize: maxCachedCharacters,
     sizeCalculation: (definition) => JSON.stringify(definition).length,
   })
 

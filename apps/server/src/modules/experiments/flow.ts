@@ -3,7 +3,7 @@ import {
   dropReasonOf,
   type ExperimentFlow,
   type FlowCounts,
-  mostFlowConditions,
+  maxFlowConditions,
 } from '@atrium/contract'
 import type { DeletedPeople, FlowGroup } from './experiments.store.ts'
 
@@ -82,7 +82,7 @@ export function flowOf(
       .toSorted(
         (one, other) => Number(one === null) - Number(other === null) || (`${one}` < `${other}` ? -1 : 1),
       )
-      .slice(0, mostFlowConditions)
+      .slice(0, maxFlowConditions)
       .map((condition) => ({ condition, ...countsOf(condition) })),
   }
 }

@@ -23,20 +23,20 @@ export async function listPeople(
   return { participants, next: last && found.length > limit ? writePlace(last) : null }
 }
 
-const mostEvents = 500
+const maxEvents = 500
 
 export async function readTimeline(
   store: Pick<ExperimentStore, 'person'>,
   experimentId: string,
   participantId: string,
 ): Promise<PersonTimeline> {
-  const record = await store.person(experimentId, participantId, mostEvents + 1)
+  const record = await store.person(experimentId, participantId, maxEvents + 1)
   if (!record) throw new AppError('NOT_FOUND', {}, 'There is no such participant.')
   const { person, eventCount, events } = record
   return {
     person,
-    steps: stepsOf({ ...record, events: events.slice(0, mostEvents) }),
-    isComplete: events.length <= mostEvents,
+    steps: stepsOf({ ...record, events: events.slice(0, maxEvents) }),
+    isComplete: events.length <= maxEvents,
     events: eventCount,
   }
 }

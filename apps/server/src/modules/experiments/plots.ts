@@ -7,9 +7,9 @@ import { bucketOf, responseTimeBoundsMs, type Tally } from './tallies.plan.ts'
 const hourMs = 3_600_000
 /** Hours are kept for eight days; a study of a week is easier to read in hours. */
 const shownInHoursMs = 7 * dayMs
-const mostBuckets = 400
-const mostOutcomes = 100
-const mostComponents = 200
+const maxBuckets = 400
+const maxOutcomes = 100
+const maxComponents = 200
 
 export const waitBoundsMs: readonly number[] = [
   ...[1, 2, 5, 10, 20, 30].map((seconds) => seconds * 1_000),
@@ -66,7 +66,7 @@ async function completionOf(
 function withEmptyDays(days: readonly DayCount[], now: number): Completion['buckets'] {
   const known = new Map(days.map((day) => [day.at, day]))
   const last = Math.floor(now / dayMs) * dayMs
-  const first = Math.max(days[0]?.at ?? last, last - (mostBuckets - 1) * dayMs)
+  const first = Math.max(days[0]?.at ?? last, last - (maxBuckets - 1) * dayMs)
   return Array.from({ length: (last - first) / dayMs + 1 }, (_, index) => {
     const at = first + index * dayMs
     return known.get(at) ?? { at, joined: 0, completed: 0 }
@@ -82,7 +82,7 @@ function outcomesIn({ outcomes }: PlotFigures): ExperimentPlots['outcomes'] {
       (one, other) =>
         Number(one.outcome === null) - Number(other.outcome === null) || other.people - one.people,
     )
-    .slice(0, mostOutcomes)
+    .slice(0, maxOutcomes)
 }
 
 /** D5: what rooms recorded counts before what pages sent. */
@@ -112,7 +112,7 @@ function componentsIn(tallies: readonly Tally[]): ExperimentPlots['responseTimes
       return { stateId, componentId, counts: countsIn(preferred(all), responseTimeBoundsMs) }
     })
     .toSorted((one, other) => total(other.counts) - total(one.counts))
-    .slice(0, mostComponents)
+    .slice(0, maxComponents)
 }
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)

@@ -138,7 +138,7 @@ export interface ExportStore {
     selection: ExportSelection,
     types: readonly string[] | null,
     after: ExportPosition | null,
-    mostPages: number,
+    maxPages: number,
   ): Promise<PagePlan[]>
   /** What is on a page. */
   parts(plan: PagePlan): Promise<SessionPart[]>

@@ -8,7 +8,7 @@ import type { ExportSelection } from './exports.store.ts'
 import { createEncoder } from './formats/create-encoder.ts'
 import type { CsvForm } from './formats/csv.ts'
 import { eventCsvHeader, eventCsvOf } from './formats/event-csv.ts'
-import { mostPages, placeOf, positionAt } from './paged-rows.ts'
+import { maxPages, placeOf, positionAt } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import type { ReadFile } from './resumption.ts'
 import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps } from './row-sources.ts'
@@ -121,7 +121,7 @@ function eventCsv(store: Store, selection: ExportSelection, form: CsvForm): Read
 
 async function eventPage(store: Store, selection: ExportSelection, cursor: Cursor | null) {
   const from = cursor && (await positionAt(store, cursor.at))
-  const pages = await store.plan(selection, null, from, mostPages)
+  const pages = await store.plan(selection, null, from, maxPages)
   let [lines, count] = ['', 0]
   for (const page of pages) {
     const read = await store.lines(page)

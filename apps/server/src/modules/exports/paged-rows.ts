@@ -5,7 +5,7 @@ import type { ExportSelection, ExportStore, SessionPart } from './exports.store.
 import type { Row, TableRows } from './tables/row.ts'
 
 /** A page of the store is about a megabyte; each answer costs one of the requests that somebody has. */
-export const mostPages = 2
+export const maxPages = 2
 
 interface CursorPage {
   rows: Row[]
@@ -35,7 +35,7 @@ export async function readEventRows(
 ): Promise<CursorPage> {
   const rows: Row[] = []
   let after = from
-  for (let page = 0; page < mostPages; page++) {
+  for (let page = 0; page < maxPages; page++) {
     const { parts, next } = await readParts(store, selection, table.types, after)
     rows.push(...(await table.rowsOf(parts, next === null)))
     if (next === null) return { rows, next: null }
@@ -74,7 +74,7 @@ export async function readWholePeople(
       // Everybody on this page is left out, so whoever came before is complete.
       rows.push(...(await table.rowsOf([], true)))
       return { rows, next: startOf(next) }
-    } else if (page >= mostPages && next.participantId !== from?.participantId)
+    } else if (page >= maxPages && next.participantId !== from?.participantId)
       // There may be very many whom the filters leave out.
       return { rows, next: startOf(next) }
     after = next

@@ -7,11 +7,11 @@ import type { KeyRecord, KeyStore } from './keys.store.ts'
  * which leaves two seconds for the read itself. As with sessions.
  */
 const believedMs = 3_000
-const mostKeys = 5_000
+const maxKeys = 5_000
 
 /** Keys by id, so that a busy script costs one read every few seconds. */
 export function createKeyCache(store: KeyStore, bus: Bus) {
-  const cache = new LRUCache<string, KeyRecord>({ max: mostKeys, ttl: believedMs })
+  const cache = new LRUCache<string, KeyRecord>({ max: maxKeys, ttl: believedMs })
   bus.subscribe('keys_revoked', ({ keyIds }) => {
     for (const id of keyIds) cache.delete(id)
   })

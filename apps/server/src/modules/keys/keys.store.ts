@@ -28,8 +28,8 @@ export interface KeyPlace {
 export type KeyOwner = Pick<KeyRecord, 'issuer' | 'subject'> | null
 
 export interface KeyStore {
-  /** Refused if its owner has `most` already. */
-  create(key: KeyRecord, most: number): Promise<'created' | 'too_many'>
+  /** Refused if its owner has `max` already. */
+  create(key: KeyRecord, max: number): Promise<'created' | 'too_many'>
   find(keyId: string): Promise<KeyRecord | undefined>
   /** Newest first. */
   list(listing: { owner: KeyOwner; before: KeyPlace | null; limit: number }): Promise<KeyRecord[]>

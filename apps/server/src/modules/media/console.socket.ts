@@ -22,7 +22,7 @@ export interface ConsoleSocketDeps {
 
 const auth = parserFor(ConsoleAuth)
 /** Windows of one person's browsers. Places are shared with participants, so nobody takes many. */
-const mostSocketsEach = 10
+const maxSocketsEach = 10
 /** Transcoders report progress several times a second, and of several videos at once. */
 const quietMs = 1_000
 /** The longest that a timer can wait. */
@@ -51,7 +51,7 @@ export function serveConsoleSockets(deps: ConsoleSocketDeps): { close(): void } 
     const sockets = people.get(actor) ?? new Set()
     people.set(actor, sockets.add(socket))
     const [oldest] = sockets
-    if (sockets.size > mostSocketsEach) oldest?.disconnect(true)
+    if (sockets.size > maxSocketsEach) oldest?.disconnect(true)
     const leftMs = (person.expiresAt ?? 0) - clock.now()
     const expiry = setTimeout(() => socket.disconnect(true), Math.min(Math.max(0, leftMs), longestTimerMs))
     expiry.unref()

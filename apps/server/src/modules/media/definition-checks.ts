@@ -6,7 +6,7 @@ import type { Identity } from '../identity/index.ts'
 import type { MediaStore } from './media.store.ts'
 
 /** Nobody reads more than this at a time. */
-const mostIssues = 20
+const maxIssues = 20
 
 /** Whether the videos that a definition names may be used, and whether they can be played. */
 export function createDefinitionChecks(store: MediaStore) {
@@ -18,7 +18,7 @@ export function createDefinitionChecks(store: MediaStore) {
     return uses
       .map((use) => ({ ...use, status: statuses.get(use.videoId) }))
       .filter(({ status }) => status !== 'ready')
-      .slice(0, mostIssues)
+      .slice(0, maxIssues)
   }
 
   return {
@@ -31,7 +31,7 @@ export function createDefinitionChecks(store: MediaStore) {
       const issues = uses.flatMap(({ path, videoId }) =>
         hidden.has(videoId) ? [{ path, message: `there is no video ‘${videoId}’ that you may use` }] : [],
       )
-      if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
+      if (issues.length > 0) throw validationFailed(issues.slice(0, maxIssues))
     },
 
     /** V16: throws if a video that the definition names has failed. */

@@ -8,7 +8,7 @@ import { createObjectAccess } from './object-access.ts'
 import { createMediaPaths } from './signed-paths.ts'
 import { createMediaSweep } from './sweep.ts'
 import { createTranscoding, type TranscodingDeps } from './transcoding.ts'
-import { mostDirectBytes } from './uploaded-file.ts'
+import { maxDirectBytes } from './uploaded-file.ts'
 import { createDirectUpload, createUploads } from './uploads.ts'
 import { createVideos } from './videos.ts'
 
@@ -48,7 +48,7 @@ export function createMedia(deps: MediaDeps) {
     paths,
     uploads: createUploads(lifecycle),
     uploadDirectly: createDirectUpload(lifecycle),
-    mostDirectBytes: mostDirectBytes(deps.maxBytes),
+    maxDirectBytes: maxDirectBytes(deps.maxBytes),
     ...createVideos(lifecycle, { paths, cancelJob: deps.cancelJob }),
     ...createDefinitionChecks(deps.store),
     submitted: transcoding.submitted,

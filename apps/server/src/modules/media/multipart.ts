@@ -16,7 +16,7 @@ export interface ClaimedPart {
 export const withoutQuotes = (etag: string): string => etag.replace(/^"(.*)"$/, '$1')
 
 /** Enough to see a pattern. */
-const mostIssues = 20
+const maxIssues = 20
 
 /** V3: why an upload cannot be completed from these parts; empty if it can. */
 export function partIssues(
@@ -37,7 +37,7 @@ export function partIssues(
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]))
   return claimed
     .flatMap((part, index) => issueOf(part, byNumber.get(part.partNumber), fileSize, `/parts/${index}`))
-    .slice(0, mostIssues)
+    .slice(0, maxIssues)
 }
 
 function issueOf(

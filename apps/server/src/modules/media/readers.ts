@@ -27,8 +27,8 @@ export function createReaders({ atOnce, ofOneAddress, patienceMs }: ReaderLimits
   const tooMany = (): AppError =>
     new AppError('UNAVAILABLE', {}, 'Too many people are watching at the moment.')
 
-  function makeRoom(among: Reader[], most: number, now: number): void {
-    if (among.length < most) return
+  function makeRoom(among: Reader[], max: number, now: number): void {
+    if (among.length < max) return
     const [oldest] = among
     if (!oldest || now - oldest.since < patienceMs) throw tooMany()
     readers.delete(oldest)

@@ -19,7 +19,7 @@ export interface TranscodingDeps {
 const claimMs = 120_000
 const retryAfterMs = 30_000
 const submittedAtOnce = 4
-const mostJobsChecked = 500
+const maxJobsChecked = 500
 
 /** V5–V8: from the stored original to HLS output, as functions and transcoders report it. */
 export function createTranscoding(
@@ -59,7 +59,7 @@ export function createTranscoding(
 
   async function restartLost(): Promise<void> {
     if (!submitOriginal) return
-    for (const { videoId, jobId } of await store.inTranscoding(mostJobsChecked))
+    for (const { videoId, jobId } of await store.inTranscoding(maxJobsChecked))
       if (await isJobLost(jobId)) await lifecycle.change(videoId, { kind: 'lost', jobId })
   }
 
@@ -118,15 +118,15 @@ interface OutputFacts {
 }
 
 /** The report may be a megabyte of anything; ours has four outputs. */
-const mostOutputs = 100
+const maxOutputs = 100
 const longestMs = 8_640_000_000
 
 /** Reads `outputGroupDetails` of MediaConvert's job events, whose shape our own transcoders share. */
 export function outputFactsOf(outputs: readonly unknown[] = []): OutputFacts {
   const details = outputs
-    .slice(0, mostOutputs)
-    .flatMap((group) => listIn(group, 'outputDetails').slice(0, mostOutputs))
-  const paths = details.flatMap((output) => listIn(output, 'outputFilePaths').slice(0, mostOutputs))
+    .slice(0, maxOutputs)
+    .flatMap((group) => listIn(group, 'outputDetails').slice(0, maxOutputs))
+  const paths = details.flatMap((output) => listIn(output, 'outputFilePaths').slice(0, maxOutputs))
   const named = new Set(
     paths.flatMap((path) =>
       typeof path === 'string' ? [/_(\d{3,4}p)\.m3u8$/.exec(path.slice(-64))?.[1]] : [],

@@ -9,7 +9,7 @@ export interface FileFacts {
 
 const pattern = new RegExp(fileNamePattern, 'u')
 /** Object stores allow keys of 1,024 bytes, of which our own part takes less than a hundred. */
-const mostBytes = 900
+const maxNameBytes = 900
 
 /** What is wrong with the name of an uploaded file, which becomes part of an object key; undefined if nothing is. */
 export function fileNameIssue(filename: string): string | undefined {
@@ -17,7 +17,7 @@ export function fileNameIssue(filename: string): string | undefined {
     return 'must be a file name of 1 to 255 characters, without a path, control characters, U+FFFE or U+FFFF'
   // Addresses are normalised on their way: these two would lead elsewhere.
   if (/^\.{1,2}$/.test(filename)) return 'must be the name of a file'
-  if (Buffer.byteLength(filename) > mostBytes) return `must be at most ${mostBytes} bytes long`
+  if (Buffer.byteLength(filename) > maxNameBytes) return `must be at most ${maxNameBytes} bytes long`
   return undefined
 }
 
@@ -49,4 +49,4 @@ export function refuseFileFacts({ filename, contentType }: Omit<FileFacts, 'file
     ])
 }
 
-export const mostDirectBytes = (maxBytes: number): number => Math.min(maxBytes, limits.uploadPartBytes)
+export const maxDirectBytes = (maxBytes: number): number => Math.min(maxBytes, limits.uploadPartBytes)

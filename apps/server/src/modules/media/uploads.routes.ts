@@ -38,7 +38,7 @@ export function addUploadRoutes(routes: Routes<Identity>, deps: UploadRouteDeps)
   const rules = {
     ...arrivals,
     places: limits.videosArriving,
-    maxBytes: media.mostDirectBytes,
+    maxBytes: media.maxDirectBytes,
     refuse: refuseFileFacts,
     otherwise: 'Upload it in parts.',
   }

@@ -81,7 +81,7 @@ export type VideoChange =
   | { kind: 'noted'; note: string | null }
 
 /** Job events arrive within the hour; nobody retries a video this often in that time. */
-const mostFormerJobs = 50
+const maxFormerJobs = 50
 
 const unknownError = 'Unknown error'
 
@@ -167,7 +167,7 @@ const supersede = (video: Video): Video =>
     : {
         ...video,
         jobId: null,
-        formerJobs: [video.jobId, ...video.formerJobs].slice(0, mostFormerJobs),
+        formerJobs: [video.jobId, ...video.formerJobs].slice(0, maxFormerJobs),
       }
 
 const noted = (video: Video, note: string | null): Video =>

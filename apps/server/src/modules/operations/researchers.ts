@@ -11,7 +11,7 @@ export interface ResearcherDeps {
 /** Writing down each request would be one write for each; nobody needs to know it to the minute. */
 const noteEveryMs = 5 * 60_000
 /** Long before memory matters. Whoever is forgotten is written down once more. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** Notes who uses the platform as a researcher or administrator, on the way through the identity check. */
 export function createResearcherNotes({ store, clock, onBackgroundError }: ResearcherDeps) {
@@ -31,7 +31,7 @@ export function createResearcherNotes({ store, clock, onBackgroundError }: Resea
     const as = [seen.role, seen.roleFrom, seen.email].join(' ')
     const before = noted.get(seen.person)
     if (before && before.as === as && at - before.at < noteEveryMs) return
-    if (noted.size >= mostRemembered) noted.clear()
+    if (noted.size >= maxRemembered) noted.clear()
     noted.set(seen.person, { at, as })
     const write = store
       .noteResearcher(seen)

@@ -18,7 +18,7 @@ export interface PrivacyDeps {
 }
 
 /** Somebody wakes the room each time we have read it; more often than this is no coincidence. */
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** A day more or less matters to nobody, and looking for them reads all participants of such studies. */
 const betweenSweepsMs = 3_600_000
@@ -54,7 +54,7 @@ export function createPrivacy({ store, sessions, rooms, queue, files, bus, clock
 
   async function eraseAll(erasure: Erasure): Promise<void> {
     const whole = { ...erasure, erasedId: newErasedId() }
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const found = await store.find(erasure)
       if (!found || found === 'erased') return
       const { roomId, sharesRoom } = found

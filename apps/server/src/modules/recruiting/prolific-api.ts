@@ -40,7 +40,7 @@ export interface ProlificApiDeps {
 }
 
 const usualTimeoutMs = 20_000
-const mostPages = 20
+const maxPages = 20
 const perPage = 100
 
 const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' })
@@ -123,7 +123,7 @@ export function createProlificApi(deps: ProlificApiDeps): ProlificApi {
     },
     async submissions(studyId) {
       const found: SiteSubmission[] = []
-      for (let page = 1; page <= mostPages; page++) {
+      for (let page = 1; page <= maxPages; page++) {
         const query = `study=${studyId}&page=${page}&page_size=${perPage}`
         const { results } = await get('submissions', `/submissions/?${query}`)
         found.push(...results.map(asSubmission))
@@ -170,12 +170,12 @@ function parsed<Kind extends keyof typeof parsers>(kind: Kind, value: unknown): 
 const unavailable = (reason: 'timeout' | 'rate_limited' | 'failed' | 'malformed'): AppError =>
   new AppError('PROLIFIC_UNAVAILABLE', { reason })
 
-const mostWords = 300
+const maxWords = 300
 
 /** What Prolific says, without the token and the person that it is about, should it repeat those. */
 function refused(status: number, text: string, hidden: ReadonlySet<string>): AppError {
   let message = text
   for (const word of hidden) message = message.replaceAll(word, '…')
   message = message.replaceAll(/[^\P{C}\n]/gu, ' ').toWellFormed()
-  return new AppError('PROLIFIC_REFUSED', { status, message: message.slice(0, mostWords) })
+  return new AppError('PROLIFIC_REFUSED', { status, message: message.slice(0, maxWords) })
 }

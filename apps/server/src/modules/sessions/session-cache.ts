@@ -7,7 +7,7 @@ import type { SessionRecord, SessionStore } from './sessions.store.ts'
  * trusted, which leaves two seconds for the read itself.
  */
 const believedMs = 3_000
-const mostSessions = 20_000
+const maxSessions = 20_000
 
 export interface SessionCache {
   find(sessionId: string): Promise<SessionRecord | undefined>
@@ -19,7 +19,7 @@ export interface SessionCache {
 
 /** Sessions by id, so that a busy session costs one read every few seconds instead of one per request. */
 export function createSessionCache(store: SessionStore, bus: Bus): SessionCache {
-  const cache = new LRUCache<string, SessionRecord>({ max: mostSessions, ttl: believedMs })
+  const cache = new LRUCache<string, SessionRecord>({ max: maxSessions, ttl: believedMs })
   const read = createGroupRead(store)
   bus.subscribe('sessions_changed', ({ sessionIds }) => {
     for (const id of sessionIds) cache.delete(id)

@@ -8,7 +8,7 @@ export interface SessionTokens {
 }
 
 /** Signing again for each request took about 4 % of the main thread under load, by its profile. */
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /**
  * R12: HMAC over the session id and its expiry, compared in constant time. The first secret signs; the tokens of all of
@@ -17,7 +17,7 @@ const mostKnown = 10_000
 export function createSessionTokens(secrets: readonly [string, ...string[]]): SessionTokens {
   const signWith = (secret: string, sessionId: string, expiresAt: number): string =>
     sessionTokenPrefix + createHmac('sha256', secret).update(`${sessionId}.${expiresAt}`).digest('base64url')
-  const known = new LRUCache<string, Buffer[]>({ max: mostKnown })
+  const known = new LRUCache<string, Buffer[]>({ max: maxKnown })
   function rightTokens(sessionId: string, expiresAt: number): Buffer[] {
     const key = `${sessionId}.${expiresAt}`
     const right =

@@ -15,7 +15,7 @@ import {
 export type TryOptions = Pick<TryBody, 'speed' | 'startAt' | 'fill'>
 
 /** A person has to see what is happening, however fast. */
-const leastMs = 2_000
+const minMs = 2_000
 
 /** TR1: what is played when somebody tries a definition. Everything else is as in the study. */
 export function triedDefinition(
@@ -35,7 +35,7 @@ export function triedDefinition(
     ...(seated.length > 0 && { agents: seated }),
     ...(matching && { matching: triedMatching(matching, filled) }),
   }
-  const quick = speed === 1 ? tried : quicken(tried, speed, leastMs)
+  const quick = speed === 1 ? tried : quicken(tried, speed, minMs)
   return startAt === undefined ? quick : { ...quick, states: [startState(startAt), ...quick.states] }
 }
 
@@ -79,7 +79,7 @@ function unusedId(wanted: string, taken: readonly { id: string }[]): string {
   return number === 1 ? wanted : `${wanted}-${number}`
 }
 
-const mostPanes = 8
+const maxPanes = 8
 
 /** TR4: every role once; without agents in the other seats, as many people as a group needs. */
 export function seatsOf(definition: ExperimentDefinition, { fill = false }: TryOptions): { role: string }[] {
@@ -93,5 +93,5 @@ export function seatsOf(definition: ExperimentDefinition, { fill = false }: TryO
   const fitting = isAlone || fill ? wanted : wanted.slice(0, max)
   const needed = isAlone || fill ? 1 : min
   const others = new Array<string>(Math.max(0, needed - fitting.length)).fill(anyRole)
-  return [...fitting, ...others].slice(0, mostPanes).map((role) => ({ role }))
+  return [...fitting, ...others].slice(0, maxPanes).map((role) => ({ role }))
 }

@@ -38,7 +38,7 @@ export interface TryDeps {
 }
 
 /** So that a sweep does not keep the database busy. */
-const mostPerSweep = 20
+const maxPerSweep = 20
 
 const tooMany = `You have ${limits.triesPerResearcher} tries open. Stop one of them, or wait: each is deleted after a day.`
 
@@ -128,7 +128,7 @@ export function createTries(deps: TryDeps): Tries {
       if (await store.isOwn({ tryId, experimentId, owner: actorOf(identity) })) await remove(tryId)
     },
     async sweep() {
-      for (const tryId of await store.expired(clock.now(), mostPerSweep)) await remove(tryId)
+      for (const tryId of await store.expired(clock.now(), maxPerSweep)) await remove(tryId)
     },
   }
 }

@@ -7,7 +7,7 @@ import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { type CredentialAction, CredentialCard } from './credentials/credential-card.tsx'
 import { CredentialDialog } from './credentials/credential-dialog.tsx'
-import { mostCredentials, useCredentials } from './credentials/credential-queries.ts'
+import { maxCredentials, useCredentials } from './credentials/credential-queries.ts'
 import { DeleteDialog } from './credentials/delete-dialog.tsx'
 import './agents.css'
 
@@ -78,7 +78,7 @@ function CredentialList({ credentials, onAction }: CredentialListProps) {
     <>
       <Text size="sm" c="dimmed" role="status">
         {text.count(credentials.length)}
-        {credentials.length >= mostCredentials && ` ${text.onlyNewest(mostCredentials)}`}
+        {credentials.length >= maxCredentials && ` ${text.onlyNewest(maxCredentials)}`}
       </Text>
       <Stack component="section" aria-label={text.list}>
         {credentials.map((credential) => (

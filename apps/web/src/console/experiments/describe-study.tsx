@@ -56,8 +56,8 @@ function Description({ credentials, study, description, onChange }: DescriptionP
   const text = texts().describeStudy
   const [credentialId, setCredentialId] = useState(credentials[0].credentialId)
   const draft = useStudyDraft((drafted) => study.openDraft(drafted))
-  const { leastCharacters, mostCharacters } = limits.studyDraft
-  const isLongEnough = description.trim().length >= leastCharacters
+  const { minCharacters, maxCharacters } = limits.studyDraft
+  const isLongEnough = description.trim().length >= minCharacters
   const isRunning = draft.startedAt !== undefined
   return (
     <Stack>
@@ -67,7 +67,7 @@ function Description({ credentials, study, description, onChange }: DescriptionP
         placeholder={text.placeholder}
         value={description}
         onChange={(event) => onChange(event.currentTarget.value)}
-        maxLength={mostCharacters}
+        maxLength={maxCharacters}
         readOnly={isRunning}
         autosize
         minRows={6}

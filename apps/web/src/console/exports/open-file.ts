@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { CallFailed } from '../../api/call.ts'
 
 /** About a minute and a half in a row. After that the researcher is told, and decides. */
-const mostFailures = 8
+const maxFailures = 8
 const longestPauseMs = 20_000
 const passingStatuses = new Set([0, 408, 425, 429])
 
@@ -26,7 +26,7 @@ export function openFile({ request, signal, onInterrupted }: FileRequest) {
       hasBegun = true
     },
     async beforeRetry(error, failures) {
-      if (!hasBegun || signal.aborted || failures > mostFailures || !isPassing(error)) throw error
+      if (!hasBegun || signal.aborted || failures > maxFailures || !isPassing(error)) throw error
       onInterrupted()
       signal.throwIfAborted()
       await pause(Math.min(longestPauseMs, 500 * 2 ** failures), signal)

@@ -6,13 +6,13 @@ export interface SortOrder {
   isDescending: boolean
 }
 
-const mostRows = 20
+const maxRows = 20
 
 /** The first rows of a file with one JSON object per line. */
 export const rowsIn = (text: string): PreviewRow[] =>
   text
-    .split('\n', mostRows + 1)
-    .slice(0, mostRows)
+    .split('\n', maxRows + 1)
+    .slice(0, maxRows)
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 

@@ -6,7 +6,7 @@ import { useApi } from '../session/session.ts'
 const keysKey = ['keys'] as const
 
 /** Only administrators can see as many: everybody’s are in their list. */
-export const mostKeys = 1_000
+export const maxKeys = 1_000
 
 export function useKeys() {
   const api = useApi()
@@ -17,12 +17,12 @@ async function readKeys(api: Api, signal: AbortSignal): Promise<ApiKey[]> {
   const keys: ApiKey[] = []
   let before: string | null = null
   do {
-    const limit = String(keysPerPage.most)
+    const limit = String(keysPerPage.max)
     const query: Record<string, string> = before === null ? { limit } : { limit, before }
     const page: KeyPage = await api.call(keyRoutes.list, { query, signal })
     keys.push(...page.keys)
     before = page.next
-  } while (before !== null && keys.length < mostKeys)
+  } while (before !== null && keys.length < maxKeys)
   return keys
 }
 

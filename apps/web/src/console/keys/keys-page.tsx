@@ -7,7 +7,7 @@ import { Failure } from '../feedback/failure.tsx'
 import { NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
 import { KeyCard } from './key-card.tsx'
-import { mostKeys, useKeys } from './key-queries.ts'
+import { maxKeys, useKeys } from './key-queries.ts'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import './keys.css'
@@ -78,7 +78,7 @@ function KeyList({ keys, onRevoke }: KeyListProps) {
     <>
       <Text size="sm" c="dimmed" role="status">
         {text.count(keys.length)}
-        {keys.length >= mostKeys && ` ${text.onlyNewest(mostKeys)}`}
+        {keys.length >= maxKeys && ` ${text.onlyNewest(maxKeys)}`}
       </Text>
       <Stack component="section" aria-label={text.list}>
         {keys.map((apiKey) => (

@@ -9,8 +9,8 @@ import { Failure } from '../feedback/failure.tsx'
 import { ChangeList } from '../revisions/revision-changes.tsx'
 import type { Launched, Start, StoredDraft } from './use-start.ts'
 
-const mostChanges = 12
-const mostProblems = 8
+const maxChanges = 12
+const maxProblems = 8
 
 interface StartDialogProps {
   experiment: Launched
@@ -49,7 +49,7 @@ export function StartDialog({ experiment, draft, start }: StartDialogProps) {
             experimentId={experimentId}
             former={revision}
             definition={draft.definition}
-            most={mostChanges}
+            max={maxChanges}
           />
         </Stack>
       ) : (
@@ -70,7 +70,7 @@ function Problems({ experimentId, draft, errors }: ProblemsProps) {
   return (
     <Alert color="red" title={text.problems(errors.length)}>
       <List size="sm">
-        {errors.slice(0, mostProblems).map(({ path, message }) => (
+        {errors.slice(0, maxProblems).map(({ path, message }) => (
           <List.Item key={path + message} style={{ overflowWrap: 'anywhere' }}>
             {placeInWords(draft.definition, path)}: {message}{' '}
             <Anchor
@@ -85,8 +85,8 @@ function Problems({ experimentId, draft, errors }: ProblemsProps) {
             </Anchor>
           </List.Item>
         ))}
-        {errors.length > mostProblems && (
-          <List.Item>{texts().revisions.more(errors.length - mostProblems)}</List.Item>
+        {errors.length > maxProblems && (
+          <List.Item>{texts().revisions.more(errors.length - maxProblems)}</List.Item>
         )}
       </List>
     </Alert>

@@ -1,7 +1,7 @@
 import type { LiveExperiment, LivePush } from '@atrium/contract'
 
 /** More than fill the screen; with a quiet study they reach back hours. */
-const mostWords = 200
+const maxWords = 200
 
 /** Calls `onPush` for each message of the stream. Anything that arrives, comments too, is reported to `onSign`. */
 export async function readPushes(
@@ -43,6 +43,6 @@ export function applied(before: LiveExperiment | undefined, push: LivePush): Liv
     words: [
       ...live.words,
       ...before.words.filter(({ roomId, number }) => !said.has(`${roomId} ${number}`)),
-    ].slice(0, mostWords),
+    ].slice(0, maxWords),
   }
 }

@@ -8,9 +8,9 @@ const awayMs = 60_000
 const longMs = 10 * 60_000
 /** Where it is known how long others took: so many times as long, but not before a minute. */
 const timesUsual = 3
-const leastLongMs = 60_000
+const minLongMs = 60_000
 /** With fewer visits, nobody knows what is usual. */
-const leastVisits = 5
+const minVisits = 5
 
 type Usual = Pick<LiveExperiment['usual'][number], 'medianMs' | 'visits'> | undefined
 
@@ -25,8 +25,8 @@ export function stuckBy(
     (seat) => seat.status === 'active' && seat.awaySince !== null && now - seat.awaySince > awayMs,
   )
   if (isAway) return 'away'
-  return enteredAt !== null && deadlineAt === null && now - enteredAt > mostMs(usual) ? 'long' : null
+  return enteredAt !== null && deadlineAt === null && now - enteredAt > maxMs(usual) ? 'long' : null
 }
 
-const mostMs = (usual: Usual): number =>
-  usual && usual.visits >= leastVisits ? Math.max(leastLongMs, timesUsual * usual.medianMs) : longMs
+const maxMs = (usual: Usual): number =>
+  usual && usual.visits >= minVisits ? Math.max(minLongMs, timesUsual * usual.medianMs) : longMs

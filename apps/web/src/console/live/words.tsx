@@ -14,13 +14,13 @@ interface WordsProps {
 }
 
 /** The most that anybody reads as it comes; everything is in the replay. */
-const mostShown = 50
+const maxShown = 50
 
 /** Chat and answers as they come, the newest first. Each leads to its moment in the replay. */
 export function Words({ experimentId, live, now, chosen, onShowAll }: WordsProps) {
   const { live: text, format } = texts()
   const positions = new Map(live.rooms.map(({ roomId, position }) => [roomId, position]))
-  const words = live.words.filter(({ roomId }) => !chosen || roomId === chosen.roomId).slice(0, mostShown)
+  const words = live.words.filter(({ roomId }) => !chosen || roomId === chosen.roomId).slice(0, maxShown)
   return (
     <section aria-labelledby="live-words">
       <Group justify="space-between" mb={4}>

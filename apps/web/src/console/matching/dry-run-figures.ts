@@ -38,8 +38,8 @@ export function arrivalsOf(
   }
 }
 
-const isBetween = (value: number | string, least: number, most: number): boolean =>
-  typeof value === 'number' && value >= least && value <= most
+const isBetween = (value: number | string, min: number, max: number): boolean =>
+  typeof value === 'number' && value >= min && value <= max
 
 interface DryRunFigure {
   label: string

@@ -13,7 +13,7 @@ import { useQueuedUploads, useUploadQueue } from './uploads/uploads-context.tsx'
 import { VideoCard } from './video-card.tsx'
 import { VideoDialog } from './video-dialogs.tsx'
 import type { VideoAction } from './video-menu.tsx'
-import { mostVideos, useVideos } from './video-queries.ts'
+import { maxVideos, useVideos } from './video-queries.ts'
 import { useVideoUpdates } from './video-updates.ts'
 import './media.css'
 
@@ -83,7 +83,7 @@ function Library({ videos }: { videos: VideoRecord[] }) {
       />
       <Text size="sm" c="dimmed" role="status">
         {wanted === '' ? text.count(listed.length) : text.countOf(found.length, listed.length)}
-        {videos.length >= mostVideos && ` ${text.onlyNewest(mostVideos)}`}
+        {videos.length >= maxVideos && ` ${text.onlyNewest(maxVideos)}`}
       </Text>
       {found.length > 0 ? (
         <VideoList videos={found} />

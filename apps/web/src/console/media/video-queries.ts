@@ -7,7 +7,7 @@ import { isChanging } from './video-phase.ts'
 export const videosKey = ['videos'] as const
 
 /** Far more than a laboratory has. */
-export const mostVideos = 2_000
+export const maxVideos = 2_000
 
 interface VideosOptions {
   isEnabled?: boolean
@@ -23,7 +23,7 @@ export function useVideos({ isEnabled = true, everyMs }: VideosOptions) {
     enabled: isEnabled,
     // A long list takes several requests, so it is read less often.
     refetchInterval: ({ state: { data = [] } }) =>
-      everyMs !== undefined && data.some(isChanging) && everyMs * Math.ceil(data.length / videosPerPage.most),
+      everyMs !== undefined && data.some(isChanging) && everyMs * Math.ceil(data.length / videosPerPage.max),
   })
 }
 
@@ -32,12 +32,12 @@ async function readVideos(api: Api, signal: AbortSignal): Promise<VideoRecord[]>
   const videos: VideoRecord[] = []
   let before: string | null = null
   do {
-    const limit = String(videosPerPage.most)
+    const limit = String(videosPerPage.max)
     const query: Record<string, string> = before === null ? { limit } : { limit, before }
     const page: VideoPage = await api.call(videoRoutes.list, { query, signal })
     videos.push(...page.videos)
     before = page.next
-  } while (before !== null && videos.length < mostVideos)
+  } while (before !== null && videos.length < maxVideos)
   return videos
 }
 

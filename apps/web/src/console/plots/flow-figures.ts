@@ -45,7 +45,7 @@ export interface FlowStep {
   aside: FlowBox | null
 }
 
-const mostConditionLines = 8
+const maxConditionLines = 8
 
 /** What the picture shows, from top to bottom. Reasons that nobody had are left out. */
 export function flowSteps({ total, conditions }: ExperimentFlow): FlowStep[] {
@@ -76,7 +76,7 @@ function conditionLines(conditions: ExperimentFlow['conditions']): string[] {
   const { ofCondition, moreConditions } = texts().plots.flow
   const named = conditions.filter(({ condition }) => condition !== null)
   const lines = named
-    .slice(0, mostConditionLines)
+    .slice(0, maxConditionLines)
     .map(({ condition, assigned, completed }) => ofCondition(`${condition}`, assigned, completed))
   const more = named.length - lines.length
   return more > 0 ? [...lines, moreConditions(more)] : lines

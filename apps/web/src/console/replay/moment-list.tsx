@@ -5,7 +5,7 @@ import { texts } from '../../text/console.ts'
 import { elapsed, windowAround } from './player.ts'
 
 /** A room may have twenty thousand. */
-const mostShown = 200
+const maxShown = 200
 
 interface MomentListProps {
   moments: readonly RoomMoment[]
@@ -15,7 +15,7 @@ interface MomentListProps {
 
 export function MomentList({ moments, index, onChoose }: MomentListProps) {
   const text = texts().replay
-  const { from, to } = windowAround(moments.length, index, mostShown)
+  const { from, to } = windowAround(moments.length, index, maxShown)
   const begin = moments[0]?.at ?? 0
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

@@ -35,7 +35,7 @@ export function elapsed(ms: number): string {
 }
 
 /** The part of a long list that is shown around the current entry. */
-export function windowAround(length: number, index: number, most: number): { from: number; to: number } {
-  const from = Math.min(Math.max(0, index - Math.floor(most / 2)), Math.max(0, length - most))
-  return { from, to: Math.min(length, from + most) }
+export function windowAround(length: number, index: number, max: number): { from: number; to: number } {
+  const from = Math.min(Math.max(0, index - Math.floor(max / 2)), Math.max(0, length - max))
+  return { from, to: Math.min(length, from + max) }
 }

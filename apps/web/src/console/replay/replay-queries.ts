@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useApi } from '../session/session.ts'
 
 const liveMs = 4_000
-const limit = String(momentsPerPage.most)
+const limit = String(momentsPerPage.max)
 
 /** Everything that has happened in the room; while it goes on, only what is new is asked for. */
 export function useMoments(roomId: string) {

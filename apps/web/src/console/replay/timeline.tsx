@@ -9,7 +9,7 @@ import type { usePlayer } from './use-player.ts'
 
 const speeds = [1, 5, 20]
 /** More would be a grey bar. */
-const mostMarks = 400
+const maxMarks = 400
 
 interface TimelineProps {
   moments: readonly RoomMoment[]
@@ -109,10 +109,10 @@ function pressKey(event: KeyboardEvent, player: TimelineProps['player'], count: 
 function Marks({ moments, begin, end }: { moments: readonly RoomMoment[]; begin: number; end: number }) {
   const length = Math.max(1, end - begin)
   const shown =
-    moments.length <= mostMarks ? moments : moments.filter(({ entered, ended }) => entered || ended)
+    moments.length <= maxMarks ? moments : moments.filter(({ entered, ended }) => entered || ended)
   return (
     <svg className="replay-marks" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true">
-      {shown.slice(0, 2 * mostMarks).map(({ number, at, entered, ended }) => {
+      {shown.slice(0, 2 * maxMarks).map(({ number, at, entered, ended }) => {
         const x = (1_000 * (at - begin)) / length
         const isTall = entered || ended
         return <line key={number} x1={x} x2={x} y1={isTall ? 0 : 8} y2={16} data-tall={isTall || undefined} />

@@ -7,7 +7,7 @@ import { type Change, changesBetween } from './changes.ts'
 import { useRevision } from './revision-queries.ts'
 
 /** Nobody reads more, and a page of tens of thousands would stand still. */
-const mostShown = 200
+const maxShown = 200
 
 interface RevisionChangesProps {
   experimentId: string
@@ -33,11 +33,11 @@ interface ChangeListProps {
   experimentId: string
   former: number
   definition: unknown
-  most?: number
+  max?: number
 }
 
 /** What differs from an earlier revision, one change a line. */
-export function ChangeList({ experimentId, former, definition, most = mostShown }: ChangeListProps) {
+export function ChangeList({ experimentId, former, definition, max = maxShown }: ChangeListProps) {
   const query = useRevision(experimentId, former)
   return (
     <Loaded query={query} skeletonHeight={120}>
@@ -46,12 +46,12 @@ export function ChangeList({ experimentId, former, definition, most = mostShown 
         if (changes.length === 0) return <Text size="sm">{texts().revisions.unchanged}</Text>
         return (
           <List size="sm">
-            {changes.slice(0, most).map((change) => (
+            {changes.slice(0, max).map((change) => (
               <List.Item key={`${change.kind} ${change.pointer}`} style={{ overflowWrap: 'anywhere' }}>
                 {inWords(change, change.kind === 'removed' ? before : definition)}
               </List.Item>
             ))}
-            {changes.length > most && <List.Item>{texts().revisions.more(changes.length - most)}</List.Item>}
+            {changes.length > max && <List.Item>{texts().revisions.more(changes.length - max)}</List.Item>}
           </List>
         )
       }}

@@ -37,7 +37,7 @@ test('increases are per minute, however far apart the samples are; gauges stay a
   const [requests] = metricLines([instance('a', samples)], 'httpRequests')
   expect(requests?.points.map(({ value }) => value)).toEqual([null, 30, 15])
   const [sockets] = metricLines([instance('a', samples)], 'connectedClients')
-  expect(sockets).toMatchObject({ now: 4, most: 5 })
+  expect(sockets).toMatchObject({ now: 4, max: 5 })
 })
 
 test('all pictures span from the first to the last sample of any instance', () => {
@@ -50,7 +50,7 @@ test('all pictures span from the first to the last sample of any instance', () =
 })
 
 test('a line begins at zero and is interrupted where there was nothing to measure', () => {
-  const box = { width: 100, height: 10, span: { from: 0, to: 4 }, most: 2 }
+  const box = { width: 100, height: 10, span: { from: 0, to: 4 }, max: 2 }
   const values = [0, 2, null, 1, null]
   expect(
     pathOf(
@@ -58,5 +58,5 @@ test('a line begins at zero and is interrupted where there was nothing to measur
       box,
     ),
   ).toBe('M0.0 10.0h1L25.0 0.0M75.0 5.0h1')
-  expect(pathOf([{ at: 2, value: 0 }], { ...box, most: 0 })).toBe('M50.0 10.0h1')
+  expect(pathOf([{ at: 2, value: 0 }], { ...box, max: 0 })).toBe('M50.0 10.0h1')
 })

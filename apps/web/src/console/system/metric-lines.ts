@@ -12,7 +12,7 @@ export interface MetricLine {
   podId: string
   points: Point[]
   now: number | null
-  most: number | null
+  max: number | null
 }
 
 const perMinute: ReadonlySet<SampledMetric> = new Set(['httpRequests', 'disconnects'])
@@ -31,7 +31,7 @@ export const metricLines = (instances: readonly SystemInstance[], metric: Sample
       podId,
       points,
       now: points.at(-1)?.value ?? null,
-      most: values.length ? Math.max(...values) : null,
+      max: values.length ? Math.max(...values) : null,
     }
   })
 
@@ -46,14 +46,14 @@ interface Box {
   width: number
   height: number
   span: { from: number; to: number }
-  most: number
+  max: number
 }
 
 /** As the path of an SVG, interrupted where there is no value. A value between two gaps is a short dash. */
-export function pathOf(points: readonly Point[], { width, height, span, most }: Box): string {
+export function pathOf(points: readonly Point[], { width, height, span, max }: Box): string {
   const place = (at: number, value: number) => {
     const x = ((at - span.from) / (span.to - span.from)) * width
-    const y = height - (most === 0 ? 0 : (value / most) * height)
+    const y = height - (max === 0 ? 0 : (value / max) * height)
     return `${x.toFixed(1)} ${y.toFixed(1)}`
   }
   let isDown = false

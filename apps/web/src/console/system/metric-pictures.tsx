@@ -73,11 +73,11 @@ function MetricPicture({ metric, instances, span }: MetricPictureProps) {
   const text = texts().systemInside.metrics
   const name = text.names[metric]
   const lines = metricLines(instances, metric)
-  const most = Math.max(0, ...lines.map((line) => line.most ?? 0))
+  const max = Math.max(0, ...lines.map((line) => line.max ?? 0))
   const written = (value: number | null) => (value === null ? text.none : writtenAs(metric, value))
   const label = text.inWords(
     name,
-    lines.map((line) => ({ podId: line.podId, now: written(line.now), most: written(line.most) })),
+    lines.map((line) => ({ podId: line.podId, now: written(line.now), max: written(line.max) })),
   )
   return (
     <Paper withBorder p="sm">
@@ -97,11 +97,11 @@ function MetricPicture({ metric, instances, span }: MetricPictureProps) {
         <path d={`M0 ${box.height}h${box.width}`} className="metric-ground" />
         {span &&
           lines.map(({ podId, points }, index) => (
-            <path key={podId} d={pathOf(points, { ...box, span, most })} stroke={colourAt(index)} />
+            <path key={podId} d={pathOf(points, { ...box, span, max })} stroke={colourAt(index)} />
           ))}
       </svg>
       <Text size="xs" c="dimmed">
-        {text.most(lines.every((line) => line.most === null) ? text.none : written(most))}
+        {text.max(lines.every((line) => line.max === null) ? text.none : written(max))}
       </Text>
     </Paper>
   )

@@ -1,11 +1,11 @@
 import { texts } from '../../text/participant.ts'
 
 /** More than this many are counted in words only. */
-const mostDrawn = 12
+const maxDrawn = 12
 
 /** The seats of the group, around a court with light from above. A seat that is taken fills; the first is one’s own. */
 export function Seats({ taken, of }: { taken: number; of: number }) {
-  const drawn = Math.min(of, mostDrawn)
+  const drawn = Math.min(of, maxDrawn)
   const filled = Math.min(drawn, Math.round((taken / of) * drawn))
   const width = Math.max(240, drawn * 44 + 96)
   const firstX = (width - (drawn - 1) * 44) / 2

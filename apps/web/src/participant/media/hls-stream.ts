@@ -20,7 +20,7 @@ export interface Stream {
 const nativeType = 'application/vnd.apple.mpegurl'
 const renewBeforeMs = 90_000
 /** hls.js has repeated each request several times before it gives up; then we do, this often, before the participant has to. */
-const mostRecoveries = 4
+const maxRecoveries = 4
 
 /** Undefined if this browser plays no such streams. hls.js is loaded only here: most studies have no uploaded videos. */
 export async function openStream(deps: StreamDeps): Promise<Stream | undefined> {
@@ -57,7 +57,7 @@ function openWithHls(HlsClass: typeof Hls, { element, video, renew, onFailed }: 
   }
 
   async function recover({ type }: ErrorData): Promise<void> {
-    if (++recoveries > mostRecoveries) return onFailed()
+    if (++recoveries > maxRecoveries) return onFailed()
     if (type === HlsClass.ErrorTypes.MEDIA_ERROR) return hls.recoverMediaError()
     if (type !== HlsClass.ErrorTypes.NETWORK_ERROR) return onFailed()
     // Perhaps the address has expired, on a computer that slept or whose clock is wrong.

@@ -58,7 +58,7 @@ export const frame: typeof english = {
     minutes: aboutMinutes,
     alone: 'بمفردك',
     together: (count) => (count === 2 ? 'مع شخص آخر' : `مع ${count - 1} آخرين`),
-    between: (least, most) => `في مجموعة من ${least} إلى ${most}`,
+    between: (min, max) => `في مجموعة من ${min} إلى ${max}`,
     open: 'شارك',
     noneTitle: 'لا توجد دراسة يمكنك المشاركة فيها الآن',
   },

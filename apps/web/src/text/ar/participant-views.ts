@@ -37,8 +37,8 @@ export const views: typeof english = {
   question: {
     optional: '(اختياري)',
     clear: 'مسح إجابتي',
-    count: (length, most) => `${length} من ${most}`,
-    countOver: (length, most) => `${length} من ${most} – طويل جدًا`,
+    count: (length, max) => `${length} من ${max}`,
+    countOver: (length, max) => `${length} من ${max} – طويل جدًا`,
   },
 
   scale: {
@@ -61,9 +61,9 @@ export const views: typeof english = {
     right: '✓ إجابة صحيحة.',
     wrong: '✗ إجابة غير صحيحة.',
     exactly: (count) => `اختر ${count}.`,
-    between: (least, most) => `اختر ما بين ${least} و${most}.`,
-    atLeast: (least) => `اختر ${least} على الأقل.`,
-    upTo: (most) => `اختر ${most} على الأكثر.`,
+    between: (min, max) => `اختر ما بين ${min} و${max}.`,
+    atLeast: (min) => `اختر ${min} على الأقل.`,
+    upTo: (max) => `اختر ${max} على الأكثر.`,
     allThatApply: 'اختر كل ما ينطبق.',
   },
 
@@ -78,9 +78,9 @@ export const views: typeof english = {
     numberBetween: (isWhole, min, max) => `${numeral(isWhole)} من ${min} إلى ${max}.`,
     numberFrom: (isWhole, min) => `${numeral(isWhole)}، ${min} أو أكثر.`,
     numberUpTo: (isWhole, max) => `${numeral(isWhole)}، ${max} أو أقل.`,
-    lengthBetween: (least, most) => `من ${least} إلى ${characters(most)}.`,
-    lengthFrom: (least) => `${characters(least)} على الأقل.`,
-    lengthUpTo: (most) => `${characters(most)} على الأكثر.`,
+    lengthBetween: (min, max) => `من ${min} إلى ${characters(max)}.`,
+    lengthFrom: (min) => `${characters(min)} على الأقل.`,
+    lengthUpTo: (max) => `${characters(max)} على الأكثر.`,
   },
 
   consent: {

@@ -56,7 +56,7 @@ export const frame: typeof english = {
     minutes: (count) => plurals.pick(count, { one: 'Etwa eine Minute', other: `Etwa ${count} Minuten` }),
     alone: 'Für Sie allein',
     together: (count) => (count === 2 ? 'Mit einer weiteren Person' : `Mit ${count - 1} anderen`),
-    between: (least, most) => `In einer Gruppe von ${least} bis ${most}`,
+    between: (min, max) => `In einer Gruppe von ${min} bis ${max}`,
     open: 'Teilnehmen',
     noneTitle: 'Zurzeit gibt es nichts, woran Sie teilnehmen können',
   },

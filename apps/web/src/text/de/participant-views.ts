@@ -21,8 +21,8 @@ export const views: typeof english = {
   question: {
     optional: '(freiwillig)',
     clear: 'Meine Antwort löschen',
-    count: (length, most) => `${length} von ${most}`,
-    countOver: (length, most) => `${length} von ${most} – zu lang`,
+    count: (length, max) => `${length} von ${max}`,
+    countOver: (length, max) => `${length} von ${max} – zu lang`,
   },
 
   scale: {
@@ -45,9 +45,9 @@ export const views: typeof english = {
     right: '✓ Richtig.',
     wrong: '✗ Falsch.',
     exactly: (count) => `Wählen Sie ${count} aus.`,
-    between: (least, most) => `Wählen Sie ${least} bis ${most} aus.`,
-    atLeast: (least) => `Wählen Sie mindestens ${least} aus.`,
-    upTo: (most) => `Wählen Sie höchstens ${most} aus.`,
+    between: (min, max) => `Wählen Sie ${min} bis ${max} aus.`,
+    atLeast: (min) => `Wählen Sie mindestens ${min} aus.`,
+    upTo: (max) => `Wählen Sie höchstens ${max} aus.`,
     allThatApply: 'Wählen Sie alles aus, was zutrifft.',
   },
 
@@ -62,9 +62,9 @@ export const views: typeof english = {
     numberBetween: (isWhole, min, max) => `${numeral(isWhole)} von ${min} bis ${max}.`,
     numberFrom: (isWhole, min) => `${numeral(isWhole)}, mindestens ${min}.`,
     numberUpTo: (isWhole, max) => `${numeral(isWhole)}, höchstens ${max}.`,
-    lengthBetween: (least, most) => `${least} bis ${most} Zeichen.`,
-    lengthFrom: (least) => `Mindestens ${least} Zeichen.`,
-    lengthUpTo: (most) => `Höchstens ${most} Zeichen.`,
+    lengthBetween: (min, max) => `${min} bis ${max} Zeichen.`,
+    lengthFrom: (min) => `Mindestens ${min} Zeichen.`,
+    lengthUpTo: (max) => `Höchstens ${max} Zeichen.`,
   },
 
   consent: {

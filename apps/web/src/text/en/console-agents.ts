@@ -24,7 +24,7 @@ export const agents = {
     add: 'Add a model server',
     list: 'Model servers',
     count: (count: number) => plurals.count(count, credentials),
-    onlyNewest: (most: number) => `(the newest ${format.number(most)}; older ones are not listed)`,
+    onlyNewest: (max: number) => `(the newest ${format.number(max)}; older ones are not listed)`,
     empty: {
       title: 'No model servers yet',
       message:
@@ -79,7 +79,7 @@ export const agents = {
       baseUrl: 'Please enter the base URL.',
       apiKey: 'Please enter the API key.',
       model: 'Please enter the name of the model.',
-      timeout: (least: number, most: number) => `A number of seconds from ${least} to ${most}.`,
+      timeout: (min: number, max: number) => `A number of seconds from ${min} to ${max}.`,
     },
   },
 

@@ -13,7 +13,7 @@ export const keys = {
     create: 'Create a key',
     list: 'API keys',
     count: (count: number) => plurals.count(count, { one: 'key', other: 'keys' }),
-    onlyNewest: (most: number) => `(the newest ${format.number(most)}; older ones are not listed)`,
+    onlyNewest: (max: number) => `(the newest ${format.number(max)}; older ones are not listed)`,
     empty: {
       title: 'No API keys yet',
       message: 'Create one for a script that downloads your data, or that creates and revises experiments.',
@@ -57,7 +57,7 @@ export const keys = {
     problems: {
       name: 'Please enter a name.',
       experiments: 'Please choose at least one experiment.',
-      tooMany: (most: number) => `Please choose at most ${format.number(most)} experiments.`,
+      tooMany: (max: number) => `Please choose at most ${format.number(max)} experiments.`,
     },
     noExperiments: 'You have no experiments yet.',
     failed: 'The key has not been created',

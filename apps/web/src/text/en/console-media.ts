@@ -20,7 +20,7 @@ export const media = {
       'Videos for your studies. Each is prepared in several qualities, so that it plays on any connection.',
     count: (count: number) => plurals.count(count, videos),
     countOf: (found: number, all: number) => `${format.number(found)} of ${plurals.count(all, videos)}`,
-    onlyNewest: (most: number) => `(the newest ${format.number(most)}; older ones are not listed)`,
+    onlyNewest: (max: number) => `(the newest ${format.number(max)}; older ones are not listed)`,
     empty: {
       title: 'No videos yet',
       message:

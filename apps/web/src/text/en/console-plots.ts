@@ -68,8 +68,8 @@ export const plots = {
       outcome: 'Outcome',
       people: 'People',
       undecided: 'Not decided yet',
-      summary: (all: number, first: string, most: number) =>
-        `The most frequent of ${plurals.count(all, people)}: ${first}, ${format.number(most)} (${format.share(most, all)}).`,
+      summary: (all: number, first: string, max: number) =>
+        `The most frequent of ${plurals.count(all, people)}: ${first}, ${format.number(max)} (${format.share(max, all)}).`,
     },
     states: {
       title: 'Drop-out by state',

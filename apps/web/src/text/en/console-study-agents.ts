@@ -55,7 +55,7 @@ export const studyAgents = {
       'Run one before you recruit: it finds states that nobody can leave, and shows what agents cost.',
     dialogTitle: 'Start a pilot',
     rooms: 'Rooms',
-    roomsHint: (most: number) => `Played at the same time as places allow; ${format.number(most)} at most`,
+    roomsHint: (max: number) => `Played at the same time as places allow; ${format.number(max)} at most`,
     players: 'Who plays',
     playerChoices: {
       definition: {
@@ -85,8 +85,8 @@ export const studyAgents = {
     turns: 'Calls',
     tokens: 'Tokens',
     money: 'Money',
-    wholeNumber: (least: number, most: number) =>
-      `A whole number from ${format.number(least)} to ${format.number(most)}.`,
+    wholeNumber: (min: number, max: number) =>
+      `A whole number from ${format.number(min)} to ${format.number(max)}.`,
     confirm: 'Start',
     started: (count: number) => `The pilot has started with ${plurals.count(count, rooms)}.`,
     failed: 'The pilot was not started',

@@ -229,10 +229,10 @@ export const studyTabs = {
     notChanged: 'The list was not changed',
     problems: {
       missing: 'Please say whom to share it with.',
-      tooLong: (most: number) => `This is too long: ${most} characters at most.`,
+      tooLong: (max: number) => `This is too long: ${max} characters at most.`,
       noEmail: 'This is not an e-mail address.',
       known: 'They are already on the list.',
-      full: (most: number) => `At most ${most} people: remove someone first.`,
+      full: (max: number) => `At most ${max} people: remove someone first.`,
     },
   },
 }

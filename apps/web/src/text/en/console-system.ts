@@ -41,8 +41,8 @@ export const system = {
         degraded: 'Alive, but it cannot write to its database or reports late.',
         lost: 'Dead or cut off. The other instances take its rooms.',
       } satisfies Record<InstanceStatus, string | undefined>,
-      of: (used: number, most: number | null) =>
-        most === null ? format.number(used) : `${format.number(used)} of ${format.number(most)}`,
+      of: (used: number, max: number | null) =>
+        max === null ? format.number(used) : `${format.number(used)} of ${format.number(max)}`,
       ago: (ms: number) => `${format.duration(ms)} ago`,
       unknown: '–',
       card: (rooms: string, participants: string) => `Rooms: ${rooms} · participants: ${participants}`,
@@ -64,9 +64,9 @@ export const system = {
         memoryBytes: 'Memory',
       },
       none: 'no values',
-      most: (value: string) => `most: ${value}`,
-      inWords: (name: string, instances: { podId: string; now: string; most: string }[]) =>
-        `${name}. ${instances.map(({ podId, now, most }) => `${podId}: now ${now}, at most ${most}`).join('; ')}.`,
+      max: (value: string) => `most: ${value}`,
+      inWords: (name: string, instances: { podId: string; now: string; max: string }[]) =>
+        `${name}. ${instances.map(({ podId, now, max }) => `${podId}: now ${now}, at most ${max}`).join('; ')}.`,
     },
     people: {
       title: 'People and their roles',

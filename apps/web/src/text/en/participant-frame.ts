@@ -58,7 +58,7 @@ export const frame = {
       plurals.pick(count, { one: 'About a minute', other: `About ${count} minutes` }),
     alone: 'On your own',
     together: (count: number) => `Together with ${count === 2 ? 'one other person' : `${count - 1} others`}`,
-    between: (least: number, most: number) => `In a group of ${least} to ${most}`,
+    between: (min: number, max: number) => `In a group of ${min} to ${max}`,
     open: 'Take part',
     noneTitle: 'Nothing to take part in right now',
   },

@@ -18,8 +18,8 @@ export const views = {
   question: {
     optional: '(optional)',
     clear: 'Clear my answer',
-    count: (length: number, most: number) => `${length} of ${most}`,
-    countOver: (length: number, most: number) => `${length} of ${most} – too long`,
+    count: (length: number, max: number) => `${length} of ${max}`,
+    countOver: (length: number, max: number) => `${length} of ${max} – too long`,
   },
 
   scale: {
@@ -42,9 +42,9 @@ export const views = {
     right: '✓ Correct.',
     wrong: '✗ Incorrect.',
     exactly: (count: number) => `Choose ${count}.`,
-    between: (least: number, most: number) => `Choose ${least} to ${most}.`,
-    atLeast: (least: number) => `Choose at least ${least}.`,
-    upTo: (most: number) => `Choose up to ${most}.`,
+    between: (min: number, max: number) => `Choose ${min} to ${max}.`,
+    atLeast: (min: number) => `Choose at least ${min}.`,
+    upTo: (max: number) => `Choose up to ${max}.`,
     allThatApply: 'Choose all that apply.',
   },
 
@@ -63,9 +63,9 @@ export const views = {
       `${isWhole ? 'A whole number' : 'A number'}, ${min} or more.`,
     numberUpTo: (isWhole: boolean, max: number) =>
       `${isWhole ? 'A whole number' : 'A number'}, ${max} or less.`,
-    lengthBetween: (least: number, most: number) => `${least} to ${most} characters.`,
-    lengthFrom: (least: number) => `At least ${least} characters.`,
-    lengthUpTo: (most: number) => `Up to ${most} characters.`,
+    lengthBetween: (min: number, max: number) => `${min} to ${max} characters.`,
+    lengthFrom: (min: number) => `At least ${min} characters.`,
+    lengthUpTo: (max: number) => `Up to ${max} characters.`,
   },
 
   consent: {

@@ -8,7 +8,7 @@ import { type JspsychPlugin, jspsychPlugins, type PluginParameter } from './plug
 import {
   type BlockNode,
   isBlock,
-  mostTrials,
+  maxTrials,
   plannedTrials,
   Timeline,
   type TrialNode,
@@ -17,7 +17,7 @@ import {
 } from './timeline.ts'
 
 /** What the data of all trials may take without the answers, so that there is room for those. */
-const mostKnownBytes = 64 * 1_024
+const maxKnownBytes = 64 * 1_024
 /** A trial without its stimulus, its `data` and long answers. */
 const usualTrialBytes = 200
 const deepest = 8
@@ -196,14 +196,14 @@ function variableFindings(value: unknown, path: string, variables: Variables | u
 
 function sizeFindings(timeline: Parameters<typeof plannedTrials>[0]): Finding[] {
   const count = trialCountOf(timeline)
-  if (count > mostTrials)
-    return [error('/timeline', `has ${count.toLocaleString('en')} trials; up to ${mostTrials} are possible`)]
+  if (count > maxTrials)
+    return [error('/timeline', `has ${count.toLocaleString('en')} trials; up to ${maxTrials} are possible`)]
   const knownBytes = plannedTrials(timeline, (rows) => rows).reduce((sum, trial) => {
     const isSaved = trial.save_trial_parameters?.stimulus !== false
     const shown = isSaved ? [trial.stimulus, trial.stimuli] : []
     return sum + usualTrialBytes + jsonBytesOf([trial.data ?? {}, ...shown])
   }, 0)
-  return knownBytes <= mostKnownBytes
+  return knownBytes <= maxKnownBytes
     ? []
     : [
         error(

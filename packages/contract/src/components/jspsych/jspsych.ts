@@ -13,7 +13,7 @@ const largestResponseBytes = 90 * 1_024
 
 /** A page that has been open for longer than a day is not taking part any more. */
 const longestMs = 86_400_000
-const mostReloads = 1_000
+const maxReloads = 1_000
 
 const settings = Type.Object({
   ...question,
@@ -51,7 +51,7 @@ const TrialData = (types: readonly string[]) =>
     run: Type.Integer({
       title: 'Run',
       minimum: 0,
-      maximum: mostReloads,
+      maximum: maxReloads,
       description: '0; one more after each reload of the page',
     }),
     rt: orNull('Response time', Ms('Response time', 'As measured by the plugin; null without a response')),

@@ -6,7 +6,7 @@ import { Flag, Whole } from '../settings.ts'
 import { jspsychPlugins } from './plugins.ts'
 
 /** In the whole timeline, with all repetitions. */
-export const mostTrials = 300
+export const maxTrials = 300
 
 /** A trial also has the parameters of its plugin, which `check-timeline.ts` knows. */
 const Open = { additionalProperties: true }
@@ -46,7 +46,7 @@ const Block = Type.Object({
     Type.Array(FreeObject('The value of each variable'), {
       title: 'Timeline variables',
       minItems: 1,
-      maxItems: mostTrials,
+      maxItems: maxTrials,
       description:
         'Rows of values, which a parameter takes with `{"timelineVariable": "<name>"}`; one row without variables when absent',
     }),
@@ -58,8 +58,8 @@ const Block = Type.Object({
 export const Timeline = Type.Array(Type.Union([Trial, Block]), {
   title: 'Timeline',
   minItems: 1,
-  maxItems: mostTrials,
-  description: `Trials, and blocks of trials, in jsPsych’s own words; a trial has the parameters of its plugin besides these. Up to ${mostTrials} trials in all`,
+  maxItems: maxTrials,
+  description: `Trials, and blocks of trials, in jsPsych’s own words; a trial has the parameters of its plugin besides these. Up to ${maxTrials} trials in all`,
 })
 
 export type TimelineNode = Static<typeof Timeline>[number]
@@ -85,7 +85,7 @@ export function plannedTrials(timeline: readonly TimelineNode[], shuffle: Shuffl
   for (const node of timeline) {
     for (const { trial, row } of isBlock(node) ? trialsInBlock(node, shuffle) : [{ trial: node, row: {} }]) {
       // More are refused on saving; whoever asks before that waits no longer.
-      if (planned.length === mostTrials) return planned
+      if (planned.length === maxTrials) return planned
       planned.push(withValues(trial, row) as PlannedTrial)
     }
   }

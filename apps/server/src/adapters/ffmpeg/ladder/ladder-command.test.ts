@@ -1,7 +1,7 @@
 import { hlsOutput, levelsFor, qualityLevels } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mostPixels } from '../programs/demuxers.ts'
+import { maxPixels } from '../programs/demuxers.ts'
 import type { Film } from '../source/film.ts'
 import { fitWithin, ladderArguments } from './ladder-command.ts'
 
@@ -77,7 +77,7 @@ test('[T4] the only input is our own file, and what keeps it from pulling in oth
     expect(valuesOf(args, '-i')).toEqual(['file:source'])
     const before = args.slice(0, args.indexOf('-i'))
     expect(valuesOf(before, '-protocol_whitelist')).toEqual(['file'])
-    expect(valuesOf(before, '-max_pixels')).toEqual([String(mostPixels)])
+    expect(valuesOf(before, '-max_pixels')).toEqual([String(maxPixels)])
     const [containers = ''] = valuesOf(before, '-format_whitelist')
     expect(containers.split(',')).toContain('mov')
     for (const naming of ['hls', 'concat', 'dash', 'image2', 'webvtt', 'sdp', 'lavfi'])

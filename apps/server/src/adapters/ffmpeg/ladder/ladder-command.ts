@@ -133,4 +133,4 @@ export function fitWithin({ width, height }: Size, box: Size): Size {
   return { width: even(width * scale, box.width), height: even(height * scale, box.height) }
 }
 
-const even = (side: number, most: number): number => Math.min(Math.max(Math.round(side / 2) * 2, 2), most)
+const even = (side: number, max: number): number => Math.min(Math.max(Math.round(side / 2) * 2, 2), max)

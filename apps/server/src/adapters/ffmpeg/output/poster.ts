@@ -6,7 +6,7 @@ import type { Variant } from './variant.ts'
 
 const width = 640
 /** Most films that begin black show something within half a minute. */
-const mostSegments = 5
+const maxSegments = 5
 /** The brightest tenth of the picture, so that the bars beside a portrait do not count. 16 is black. */
 const isLit = 'signalstats,metadata=mode=select:key=lavfi.signalstats.YHIGH:value=40:function=greater'
 
@@ -19,7 +19,7 @@ export async function makePoster(
   best: Variant | undefined,
   options: { folder: string; signal: AbortSignal },
 ): Promise<boolean> {
-  const names = (best?.segments ?? []).slice(0, mostSegments).map(({ name }) => name)
+  const names = (best?.segments ?? []).slice(0, maxSegments).map(({ name }) => name)
   const attempts = [...names.map((name) => ({ name, filter: `,${isLit}` })), { name: names[0], filter: '' }]
   for (const { name, filter } of attempts) {
     const input = [

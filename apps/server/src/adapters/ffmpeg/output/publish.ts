@@ -28,7 +28,7 @@ const contentTypes: Record<string, string> = {
 }
 const putsAtOnce = 4
 /** The waits between them are twice as long each time: half a minute in all, in which a store can start again. */
-const mostAttempts = 8
+const maxAttempts = 8
 const firstWaitMs = 250
 
 /**
@@ -99,7 +99,7 @@ async function put(
       return await store.put(keyOf(publication, name), body, { size, contentType: typeOf(name) })
     } catch (error) {
       if (body instanceof Readable) body.destroy()
-      if (!isUnavailable(error) || attempt === mostAttempts) throw error
+      if (!isUnavailable(error) || attempt === maxAttempts) throw error
       await delay(firstWaitMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined)
       signal.throwIfAborted()
     }

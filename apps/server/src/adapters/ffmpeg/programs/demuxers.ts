@@ -5,10 +5,10 @@
 const containers = ['mov', 'matroska', 'avi', 'mpegts', 'mpeg', 'asf', 'flv', 'ogg', 'mxf']
 
 /** 8K, and squares of as many pixels. */
-export const mostPixels = 8192 * 4608
+export const maxPixels = 8192 * 4608
 
 /** Each is decoded a little to see what it is, so that 900 pictures cost 1.4 GB. Some films come with a hundred fonts. */
-const mostStreams = 128
+const maxStreams = 128
 
 /** The name of the original in the job's folder: ours, never the uploader's. */
 export const sourceName = 'source'
@@ -17,6 +17,6 @@ export const sourceName = 'source'
 export const untrusted = (name: string): string[] => [
   ...['-protocol_whitelist', 'file'],
   ...['-format_whitelist', containers.join(',')],
-  ...['-max_pixels', String(mostPixels), '-max_streams', String(mostStreams)],
+  ...['-max_pixels', String(maxPixels), '-max_streams', String(maxStreams)],
   ...['-i', `file:${name}`],
 ]

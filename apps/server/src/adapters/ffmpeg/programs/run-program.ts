@@ -17,7 +17,7 @@ export interface Ended {
   errors: string
 }
 
-const mostOutputChars = 1_000_000
+const maxOutputChars = 1_000_000
 const keptErrorChars = 4_000
 
 /**
@@ -45,7 +45,7 @@ export function runProgram(
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (onLine) output = emitLines(output, onLine)
-      if (output.length > mostOutputChars) kill()
+      if (output.length > maxOutputChars) kill()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-keptErrorChars)

@@ -1,5 +1,5 @@
 import { UnusableSource } from '../../../ports/transcoder.ts'
-import { mostPixels } from '../programs/demuxers.ts'
+import { maxPixels } from '../programs/demuxers.ts'
 import { type Fraction, outputRate, parseFraction, ratioOf } from './frame-rate.ts'
 import type { Report, Stream } from './report.ts'
 
@@ -85,7 +85,7 @@ const isSound = ({ codec_type, codec_name, channels = 0 }: Stream): boolean =>
   codec_type === 'audio' && codec_name !== undefined && channels > 0
 
 const rank = ({ width = 0, height = 0, disposition }: Stream): number =>
-  width * height + (disposition?.default === 1 ? mostPixels : 0)
+  width * height + (disposition?.default === 1 ? maxPixels : 0)
 
 function displaySize({
   width = 0,
@@ -95,7 +95,7 @@ function displaySize({
   side_data_list: sides = [],
 }: Stream): Size {
   // ffprobe, which has the same limit, leaves out a size beyond it.
-  if (width * height === 0 || width * height > mostPixels)
+  if (width * height === 0 || width * height > maxPixels)
     throw new UnusableSource(
       'The picture of this film is too large to be transcoded, or its size cannot be found. Please export it with at most 7680 × 4320 pixels.',
     )

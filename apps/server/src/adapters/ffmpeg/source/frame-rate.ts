@@ -10,9 +10,9 @@ const customary: Fraction[] = [
   { over: 60, under: 1 },
 ]
 /** Browsers decode no more in H.264 reliably. */
-const most = 60
+const max = 60
 /** With fewer, a 6 s segment would start late, and ratings would see the same picture for too long. */
-const least = 10
+const min = 10
 const sameRate = 0.02
 const unknownRate: Fraction = { over: 25, under: 1 }
 
@@ -35,7 +35,7 @@ export function outputRate({ average, ticks }: RateFacts): Fraction {
   const isFieldRate = ticks !== undefined && isClose({ over: mean.over * 2, under: mean.under }, ticks)
   if (ofTicks !== undefined && !isFieldRate) return ofTicks
   const enough = customary.find((rate) => ratioOf(rate) >= ratioOf(mean) * (1 - sameRate))
-  return enough ?? { over: most, under: 1 }
+  return enough ?? { over: max, under: 1 }
 }
 
 const isClose = (a: Fraction, b: Fraction): boolean => Math.abs(ratioOf(a) / ratioOf(b) - 1) < sameRate
@@ -46,8 +46,8 @@ const byDistanceTo = (aim: Fraction) => (a: Fraction, b: Fraction) =>
 /** Every nth frame of a fast film, every frame of a slow one n times. */
 function withinLimits({ over, under }: Fraction): Fraction {
   const rate = over / under
-  if (rate > most) return { over, under: under * Math.ceil(rate / most) }
-  return rate < least ? { over: over * Math.ceil(least / rate), under } : { over, under }
+  if (rate > max) return { over, under: under * Math.ceil(rate / max) }
+  return rate < min ? { over: over * Math.ceil(min / rate), under } : { over, under }
 }
 
 export interface Fraction {

@@ -14,12 +14,12 @@ import { incomplete, isTruncated, promisedMs } from './truncation.ts'
  * Below 1 kbit/s nothing moves: even a black picture without sound takes more. A file that claims to be long and holds
  * next to nothing would keep four encoders busy for hours.
  */
-const leastBytesPerSecond = 125
+const minBytesPerSecond = 125
 /** Everything that a job takes grows with it: at 1080p, twelve hours make 62 GB. */
 const longestMs = 12 * 3_600_000
 const tailMs = 5_000
 /** Packets come in the order of decoding, so that the last one is not always the last one shown. */
-const mostReordered = 32
+const maxReordered = 32
 
 const unreadable =
   'This file cannot be read as a film. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
@@ -64,7 +64,7 @@ const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1']
 
 function refuseImplausible({ durationMs }: Film, bytes: number): void {
   const seconds = durationMs / 1000
-  if (bytes < seconds * leastBytesPerSecond)
+  if (bytes < seconds * minBytesPerSecond)
     throw new UnusableSource(
       `This file says that it is ${inWords(seconds)} long, but holds far too little for that. It is probably damaged. Please export the film again and upload it.`,
     )
@@ -123,7 +123,7 @@ async function findLastPackets(
   // It was killed if it wrote too much: where key frames are rare, the last one may be far from the end.
   if (code === null) return
   const times = output.split('\n').map(Number.parseFloat).filter(Number.isFinite)
-  if (isTruncated(film, Math.max(0, ...times.slice(-mostReordered)) * 1000))
+  if (isTruncated(film, Math.max(0, ...times.slice(-maxReordered)) * 1000))
     throw new UnusableSource(incomplete)
 }
 

@@ -10,7 +10,7 @@ import { listExperiment, queueKeys, renewQueue } from './queue.ts'
  */
 export const keepPeople = /* lua */ `
 ${queueKeys}${listExperiment}${renewQueue}
-local experimentId, seconds, now, presentUntil, claimsSince, recentSince, mostRecent = unpack(ARGV)
+local experimentId, seconds, now, presentUntil, claimsSince, recentSince, maxRecent = unpack(ARGV)
 redis.call('ZREMRANGEBYSCORE', assigned, '-inf', claimsSince)
 for at = 8, #ARGV, 3 do
   local id, arrivedAt, person = ARGV[at], ARGV[at + 1], ARGV[at + 2]
@@ -24,7 +24,7 @@ for at = 8, #ARGV, 3 do
   end
 end
 redis.call('ZREMRANGEBYSCORE', recent, '-inf', '(' .. recentSince)
-redis.call('ZREMRANGEBYRANK', recent, 0, -1 - mostRecent)
+redis.call('ZREMRANGEBYRANK', recent, 0, -1 - maxRecent)
 listExperiment(experimentId)
 renewQueue(seconds)
 

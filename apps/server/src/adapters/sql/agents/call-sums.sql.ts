@@ -1,4 +1,4 @@
-import { mostCallsCounted } from '@atrium/contract'
+import { maxCallsCounted } from '@atrium/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type {
   CallCount,
@@ -11,9 +11,9 @@ import type { ActivityWindow } from '../../../modules/experiments/index.ts'
 import type { Sql } from '../tables.ts'
 
 /** Nobody reads more of it in a list. */
-const mostErrorCharacters = 1_000
+const maxErrorCharacters = 1_000
 /** Of so many agents the newest error is looked up. */
-const mostAgentsWithErrors = 200
+const maxAgentsWithErrors = 200
 
 /**
  * Sums up calls from an index that holds everything needed: the calls themselves, which are large, are not read. The
@@ -42,7 +42,7 @@ const newestCalls = (calls: CountedCalls, { from, to, bucketMs }: ActivityWindow
     cast((asked_at - ${from}) / ${bucketMs} as integer) as bucket,
     outcome, latency_ms, prompt_tokens, completion_tokens, money
   from agent_calls where ${those(calls)} and asked_at >= ${from} and asked_at < ${to}
-  order by asked_at desc limit ${sql.lit(mostCallsCounted)}`
+  order by asked_at desc limit ${sql.lit(maxCallsCounted)}`
 
 function those(calls: CountedCalls): RawBuilder<unknown> {
   if (calls.kind === 'credential') return sql`credential_id = ${calls.credentialId}`
@@ -77,7 +77,7 @@ async function latencies(
 const agentsWithErrors = (counts: readonly CallCount[]): string[] =>
   [...new Set(counts.flatMap((one) => (one.outcome === 'applied' ? [] : [one.agentId])))].slice(
     0,
-    mostAgentsWithErrors,
+    maxAgentsWithErrors,
   )
 
 /** From an index of calls with an error, newest first. */
@@ -88,7 +88,7 @@ async function newestError(
   { from, to }: ActivityWindow,
 ): Promise<CallError[]> {
   const { rows } = await sql<Omit<CallError, 'agentId'>>`
-    select asked_at as at, outcome, substr(error, 1, ${sql.lit(mostErrorCharacters)}) as message
+    select asked_at as at, outcome, substr(error, 1, ${sql.lit(maxErrorCharacters)}) as message
     from agent_calls
     where ${those(calls)} ${calls.kind === 'experiment' ? sql`and agent_id = ${id}` : sql``}
       and error is not null and asked_at >= ${from} and asked_at < ${to}

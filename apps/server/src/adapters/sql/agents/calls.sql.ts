@@ -87,7 +87,7 @@ async function sizedCalls(db: Sql['db'], { of, beyond, direction, limit }: Walk)
 /** The first of them that fit together, those that are not wanted for nothing. */
 function fitting(
   calls: readonly SizedCall[],
-  most: number,
+  max: number,
   isWanted: (call: SizedCall) => boolean,
 ): SizedCall[] {
   let bytes = 0
@@ -95,7 +95,7 @@ function fitting(
     if (!isWanted(call)) return false
     const isFirst = bytes === 0
     bytes += call.bytes
-    return !isFirst && bytes > most
+    return !isFirst && bytes > max
   })
   return end < 0 ? [...calls] : calls.slice(0, end)
 }

@@ -8,7 +8,7 @@ import { asCredential, rowOf } from './credential-rows.sql.ts'
 import { runningWith, selectHidden } from './credential-uses.sql.ts'
 
 export const createCredentialStore = (store: Sql): CredentialStore => ({
-  create: (credential, most, actor) => create(store, credential, most, actor),
+  create: (credential, max, actor) => create(store, credential, max, actor),
   async find(credentialId) {
     const row = await rowsOf(store).where('credential_id', '=', credentialId).executeTakeFirst()
     return row && asCredential(row)
@@ -52,7 +52,7 @@ export const createCredentialStore = (store: Sql): CredentialStore => ({
 
 const rowsOf = ({ db }: Sql) => db.selectFrom('agent_credentials').selectAll()
 
-const create: Bound<CredentialStore['create']> = async ({ engine, db }, credential, most, actor) =>
+const create: Bound<CredentialStore['create']> = async ({ engine, db }, credential, max, actor) =>
   await db.transaction().execute(async (tx) => {
     const { credentialId: subject, owner, createdAt: at } = credential
     // One at a time for one owner, who may have no row yet that could be locked. SQLite has one writer anyway.
@@ -63,7 +63,7 @@ const create: Bound<CredentialStore['create']> = async ({ engine, db }, credenti
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .where('owner', '=', owner)
       .executeTakeFirstOrThrow()
-    if (total >= most) return 'too_many'
+    if (total >= max) return 'too_many'
     await tx
       .insertInto('agent_credentials')
       .values({ ...rowOf(credential), test_id: null, test_until: 0 })

@@ -6,7 +6,7 @@ import { createStretch, piecesOf, type StreamPlan } from './stream-plans.ts'
 import { createRangeReader } from './stream-ranges.sql.ts'
 
 /** Read at first, and at most: twice as many each time that the pages have room left. */
-const [fewestStreams, mostStreams] = [100, 200]
+const [fewestStreams, maxStreams] = [100, 200]
 /** How many events the thread deals with before others get their turn: on PostgreSQL it is the one that serves requests. */
 const eventsPerTurn = 500
 
@@ -34,13 +34,9 @@ export function createPageWalk(store: Sql) {
    * The next pages, at least one. Several at once, because a page takes three questions to plan, one after the other: that
    * took longer than to read and encode it.
    */
-  async function plan(
-    walk: PageWalk,
-    after: ExportPosition | null,
-    mostPages: number,
-  ): Promise<StreamPlan[]> {
+  async function plan(walk: PageWalk, after: ExportPosition | null, maxPages: number): Promise<StreamPlan[]> {
     const { measure } = rangesOf(walk.types)
-    const stretch = createStretch(walk.types, mostPages)
+    const stretch = createStretch(walk.types, maxPages)
     let next = after
     for (let limit = fewestStreams; ; limit *= 2) {
       const streams = await streamsFrom(store.db, walk, next, limit)
@@ -48,7 +44,7 @@ export function createPageWalk(store: Sql) {
       const isFull = stretch.add(await measure(pieces))
       const isThrough = !isFull && pieces.at(-1)?.stream === streams.at(-1) && stretch.isAtEndOfStream()
       if (isThrough && streams.length < limit) return stretch.pages(true)
-      if (!isThrough || limit >= mostStreams) return stretch.pages(false)
+      if (!isThrough || limit >= maxStreams) return stretch.pages(false)
       next = stretch.position()
     }
   }

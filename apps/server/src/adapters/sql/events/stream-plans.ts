@@ -45,10 +45,10 @@ export function piecesOf(
   streams: readonly ExportedStream[],
   walk: StreamWalk,
   after: ExportPosition | null,
-  mostEvents: number,
+  maxEvents: number,
 ): StreamRange[] {
   const pieces: StreamRange[] = []
-  let left = mostEvents
+  let left = maxEvents
   for (const stream of streams) {
     if (left <= 0) break
     const from = after?.sessionId === stream.sessionId ? after.seq : 0
@@ -69,17 +69,17 @@ const isSelected = (stream: ExportedStream, { source, filters: { revision, statu
   (status === null || (stream.completedAt !== null) === (status === 'completed'))
 
 /** Puts pages together from pieces of streams, in order. */
-export function createStretch(types: StreamPlan['types'], mostPages: number) {
+export function createStretch(types: StreamPlan['types'], maxPages: number) {
   const pages: StreamRange[][] = [[]]
   let room = emptyPage()
-  let eventsLeft = mostPages * eventsPerPage
+  let eventsLeft = maxPages * eventsPerPage
 
   /** Whether there is a page for it. */
   function take({ range, bytes }: Measured<StreamRange>): boolean {
     let page = pages.at(-1) ?? []
     const fits = countOf(range) <= room.events && bytes <= room.bytes && room.streams > 0
     if (!fits && page.length > 0) {
-      if (pages.length >= mostPages) return false
+      if (pages.length >= maxPages) return false
       page = []
       pages.push(page)
       room = emptyPage()

@@ -67,8 +67,8 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
   plots: (experimentId) => readPlots(store, experimentId),
   flow: (experimentId) => readFlow(store, experimentId),
   people: (listing) => listPeople(store, listing),
-  person: (experimentId, participantId, mostEvents) =>
-    findPerson(store, experimentId, participantId, mostEvents),
+  person: (experimentId, participantId, maxEvents) =>
+    findPerson(store, experimentId, participantId, maxEvents),
 })
 
 async function create({ engine, db }: Sql, { draft, ...created }: NewExperiment): Promise<Created> {

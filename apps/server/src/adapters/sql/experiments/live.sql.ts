@@ -15,8 +15,8 @@ export async function readFunnel({ db }: Sql, experimentId: string): Promise<Fun
     .executeTakeFirstOrThrow()
 }
 
-const mostPeople = 100
-const mostVisits = 5_000
+const maxPeople = 100
+const maxVisits = 5_000
 
 /** Of the newest people only, by their index, so that it costs the same however many there were before them. */
 export async function readVisits({ db }: Sql, experimentId: string): Promise<StateVisit[]> {
@@ -27,7 +27,7 @@ export async function readVisits({ db }: Sql, experimentId: string): Promise<Sta
       from (
         select participant_id from participants
         where experiment_id = ${experimentId} and room_id is not null
-        order by joined_at desc, participant_id desc limit ${sql.lit(mostPeople)}
+        order by joined_at desc, participant_id desc limit ${sql.lit(maxPeople)}
       ) as p
       join sessions s on s.participant_id = p.participant_id
       join event_streams t on t.session_id = s.session_id
@@ -35,6 +35,6 @@ export async function readVisits({ db }: Sql, experimentId: string): Promise<Sta
       where e.room_seq is not null and e.type in ('state_transition', 'finished')
     ) as steps
     where type = 'state_transition' and state_id is not null and left_at is not null
-    limit ${sql.lit(mostVisits)}`.execute(db)
+    limit ${sql.lit(maxVisits)}`.execute(db)
   return rows
 }

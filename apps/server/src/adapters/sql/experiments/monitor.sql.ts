@@ -37,7 +37,7 @@ export async function readMonitor(
         active,
         completed: sum(await completedAmong(snapshot, experimentId, counts)),
       },
-      outcomes: Object.fromEntries(byName(counts).slice(0, mostOutcomes)),
+      outcomes: Object.fromEntries(byName(counts).slice(0, maxOutcomes)),
       openRooms,
       events: figures.events,
       sessionsWithGaps: figures.sessionsWithGaps,
@@ -62,7 +62,7 @@ const countPresent = async (db: Sql['db'], experimentId: string, now: number) =>
     .executeTakeFirstOrThrow()
 
 /** Where clients decide, they may use any name; nobody reads more names than this. */
-const mostOutcomes = 100
+const maxOutcomes = 100
 
 const platformNames: ReadonlySet<string> = new Set(outcomeNames)
 

@@ -72,7 +72,7 @@ export async function findPerson(
   { db }: Sql,
   experimentId: string,
   participantId: string,
-  mostEvents: number,
+  maxEvents: number,
 ): Promise<PersonRecord | undefined> {
   const row = await people(db, experimentId).where('p.participant_id', '=', participantId).executeTakeFirst()
   if (!row) return undefined
@@ -98,7 +98,7 @@ export async function findPerson(
           .orderBy('received_at')
           .orderBy('stream_no')
           .orderBy('seq')
-          .limit(mostEvents)
+          .limit(maxEvents)
           .execute()
   return {
     person: asPerson(row),

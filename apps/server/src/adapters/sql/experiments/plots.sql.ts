@@ -21,7 +21,7 @@ export async function readPlots(store: Sql, experimentId: string): Promise<PlotF
   }))
 }
 
-const mostDays = 400
+const maxDays = 400
 
 async function readDays({ db }: Sql, experimentId: string): Promise<DayCount[]> {
   const length = sql.lit(dayMs)
@@ -35,7 +35,7 @@ async function readDays({ db }: Sql, experimentId: string): Promise<DayCount[]> 
       from figure_deltas where experiment_id = ${experimentId} and kind in ('joined', 'completed')
     ) as counted
     group by at having sum(joined) <> 0 or sum(completed) <> 0
-    order by at desc limit ${sql.lit(mostDays)}`.execute(db)
+    order by at desc limit ${sql.lit(maxDays)}`.execute(db)
   return rows.reverse()
 }
 
@@ -51,7 +51,7 @@ async function talliesOf({ db }: Sql, experimentId: string): Promise<Tally[]> {
   return sumTallies([...rows, ...changes.flatMap(({ tallies }) => readTallies(tallies))])
 }
 
-const mostPeople = 1_000
+const maxPeople = 1_000
 
 /** Of the newest people only, by their index, so that it costs the same however many there were before them. */
 async function readWaits({ db }: Sql, experimentId: string): Promise<PlotFigures['waitsMs']> {
@@ -63,7 +63,7 @@ async function readWaits({ db }: Sql, experimentId: string): Promise<PlotFigures
         .where('experiment_id', '=', experimentId)
         .orderBy('joined_at', 'desc')
         .orderBy('participant_id', 'desc')
-        .limit(mostPeople + 1)
+        .limit(maxPeople + 1)
         .as('p'),
     )
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
@@ -72,7 +72,7 @@ async function readWaits({ db }: Sql, experimentId: string): Promise<PlotFigures
     .orderBy('p.participant_id', 'desc')
     .execute()
   return {
-    newest: rows.slice(0, mostPeople).flatMap(({ waitMs }) => (waitMs === null ? [] : [Math.max(0, waitMs)])),
-    isAll: rows.length <= mostPeople,
+    newest: rows.slice(0, maxPeople).flatMap(({ waitMs }) => (waitMs === null ? [] : [Math.max(0, waitMs)])),
+    isAll: rows.length <= maxPeople,
   }
 }

@@ -56,8 +56,8 @@ export const createExportStore = (store: Sql): ExportStore => ({
 function pageReader(store: Sql): Pick<ExportStore, 'plan' | 'lines' | 'parts'> {
   const { plan, read } = createPageWalk(store)
   return {
-    async plan(selection, types, after, mostPages) {
-      const pages = await plan({ ...selection, types: types ?? undefined }, after, mostPages)
+    async plan(selection, types, after, maxPages) {
+      const pages = await plan({ ...selection, types: types ?? undefined }, after, maxPages)
       return pages.map((reading) => ({ reading, next: reading.next }))
     },
     lines: ({ reading }) => readLines(read, reading as StreamPlan),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import { joined, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
-import { mostPages, positionAt, readWholePeople } from '../../../modules/exports/paged-rows.ts'
+import { maxPages, positionAt, readWholePeople } from '../../../modules/exports/paged-rows.ts'
 import { stateRows } from '../../../modules/exports/tables/state-rows.ts'
 
 describeOnBothEngines('a page of whole people', (engine) => {
@@ -47,7 +47,7 @@ describeOnBothEngines('a page of whole people', (engine) => {
         stateRows(),
         from,
       )
-      expect(reads).toBeLessThanOrEqual(mostPages)
+      expect(reads).toBeLessThanOrEqual(maxPages)
       if (page.next === null) break
       from = await positionAt(database.exports, page.next)
     }

@@ -7,9 +7,9 @@ import { isStreamOf } from './missed-streams.sql.ts'
 import { isOnlyOne } from './only-one.sql.ts'
 import { type StreamPart, talliesReader } from './tallied-events.sql.ts'
 
-const mostStreams = 200
+const maxStreams = 200
 /** About 10 ms: participants whose streams are locked wait for as long. */
-const mostEvents = 5_000
+const maxEvents = 5_000
 
 interface MissedRow {
   stream_no: number
@@ -55,7 +55,7 @@ export function createMissedCounter({ engine, db }: Sql) {
         .selectFrom('uncounted_streams')
         .select('stream_no')
         .orderBy('stream_no')
-        .limit(mostStreams)
+        .limit(maxStreams)
         .execute()
       if (listed.length === 0) return false
       const streams = await lockStreams(tx, listed)
@@ -98,7 +98,7 @@ export function createMissedCounter({ engine, db }: Sql) {
         tx,
         listed.filter(({ stream_no }) => !unfinished.has(stream_no)),
       )
-      return unfinished.size > 0 || listed.length === mostStreams
+      return unfinished.size > 0 || listed.length === maxStreams
     })
 }
 
@@ -140,7 +140,7 @@ function ownersOf(engine: Sql['engine']) {
 function partsOf(streams: readonly MissedRow[], owners: readonly OwnerRow[]): Part[] {
   const ownerOf = new Map(owners.map((owner) => [owner.stream_no, owner]))
   const parts: Part[] = []
-  let room = mostEvents
+  let room = maxEvents
   for (const { stream_no, counted_seq: seen, last_seq } of streams) {
     if (room <= 0) break
     const owner = ownerOf.get(stream_no)

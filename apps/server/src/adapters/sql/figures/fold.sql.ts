@@ -10,8 +10,8 @@ import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { isOnlyOne } from './only-one.sql.ts'
 
-const mostDeltas = 1_000
-const mostForgotten = 1_000
+const maxDeltas = 1_000
+const maxForgotten = 1_000
 
 /** One transaction moves changes into the tables of figures, so each is always in exactly one place. */
 export function createFold({ engine, db }: Sql) {
@@ -32,10 +32,10 @@ export function createFold({ engine, db }: Sql) {
         .selectFrom('figure_deltas')
         .selectAll()
         .orderBy('delta_no')
-        .limit(mostDeltas)
+        .limit(maxDeltas)
         .execute()
       const forgotten = await forget(tx, now)
-      if (rows.length === 0) return forgotten === mostForgotten
+      if (rows.length === 0) return forgotten === maxForgotten
       const { activity, outcomes, totals, tallies } = foldDeltas(rows.map(asDelta), now)
       await addActivity(tx, activity)
       await addOutcomes(
@@ -52,7 +52,7 @@ export function createFold({ engine, db }: Sql) {
         tx,
         rows.map(({ delta_no }) => ({ delta_no })),
       )
-      return rows.length === mostDeltas || forgotten === mostForgotten
+      return rows.length === maxDeltas || forgotten === maxForgotten
     })
 }
 
@@ -165,7 +165,7 @@ function tallyAdder(engine: Sql['engine']) {
 
 /** Returns the largest number of rows of one resolution that it has removed. */
 async function forget(db: Sql['db'], now: number): Promise<number> {
-  let most = 0
+  let max = 0
   for (const { resolutionMs, keptMs } of resolutions) {
     const old = await db
       .selectFrom('activity_counts')
@@ -173,9 +173,9 @@ async function forget(db: Sql['db'], now: number): Promise<number> {
       .where('resolution_ms', '=', resolutionMs)
       .where('starts_at', '<', now - keptMs)
       .orderBy('starts_at')
-      .limit(mostForgotten)
+      .limit(maxForgotten)
       .execute()
-    most = Math.max(most, old.length)
+    max = Math.max(max, old.length)
     const last = old.at(-1)
     if (!last) continue
     await db
@@ -184,5 +184,5 @@ async function forget(db: Sql['db'], now: number): Promise<number> {
       .where('starts_at', '<=', last.starts_at)
       .execute()
   }
-  return most
+  return max
 }

@@ -5,7 +5,7 @@ import { writeAudit } from '../operations.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
 
 export const createKeyStore = (store: Sql): KeyStore => ({
-  create: (key, most) => create(store, key, most),
+  create: (key, max) => create(store, key, max),
   async find(keyId) {
     const row = await store.db
       .selectFrom('api_keys')
@@ -43,7 +43,7 @@ export const createKeyStore = (store: Sql): KeyStore => ({
   },
 })
 
-async function create({ engine, db }: Sql, key: KeyRecord, most: number): Promise<'created' | 'too_many'> {
+async function create({ engine, db }: Sql, key: KeyRecord, max: number): Promise<'created' | 'too_many'> {
   return await db.transaction().execute(async (tx) => {
     const { issuer, subject, name, access, experiments, createdAt: at, expiresAt } = key
     const actor = `${issuer} ${subject}`
@@ -56,7 +56,7 @@ async function create({ engine, db }: Sql, key: KeyRecord, most: number): Promis
       .where('issuer', '=', issuer)
       .where('subject', '=', subject)
       .executeTakeFirstOrThrow()
-    if (total >= most) return 'too_many'
+    if (total >= max) return 'too_many'
     await tx.insertInto('api_keys').values(rowOf(key)).execute()
     const details = { name, access, experiments, expiresAt }
     await writeAudit(tx, { at, actor, action: 'key_created', subject: key.keyId, details })

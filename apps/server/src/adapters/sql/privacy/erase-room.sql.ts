@@ -55,7 +55,7 @@ export async function redactRoom(
 }
 
 /** Bounds one statement; a recording may have 16 MiB. */
-const mostCharactersAtOnce = 1_048_576
+const maxCharactersAtOnce = 1_048_576
 
 /** RM141: what is replayed in place of the log. */
 async function writeReplay(
@@ -76,7 +76,7 @@ async function writeReplay(
   for (const row of replay) {
     rows.push({ room_id: roomId, ...row })
     characters += row.replay.length
-    if (characters < mostCharactersAtOnce && row !== replay.at(-1)) continue
+    if (characters < maxCharactersAtOnce && row !== replay.at(-1)) continue
     await update(db, rows)
     rows = []
     characters = 0

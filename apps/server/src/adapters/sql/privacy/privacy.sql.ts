@@ -62,7 +62,7 @@ async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'eras
   }
 }
 
-const mostCheckpoints = 20
+const maxCheckpoints = 20
 
 /**
  * SQLite overwrites what is deleted (`secure_delete`), but the log of changes still has it until all of it is in the file
@@ -70,7 +70,7 @@ const mostCheckpoints = 20
  */
 async function purge({ engine, db }: Sql): Promise<void> {
   if (engine === 'postgres') return
-  for (let attempt = 0; attempt < mostCheckpoints; attempt++) {
+  for (let attempt = 0; attempt < maxCheckpoints; attempt++) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(TRUNCATE)`.execute(db)
     if (rows[0]?.busy === 0) return
   }

@@ -86,7 +86,7 @@ const changesOf = (
 ): CellChange[] => (JSON.parse(cells) as string[]).map((cell) => ({ experimentId, design, cell, people }))
 
 /** A room that begins waits for no more changes in cells than this. What is left is done when the next one begins. */
-const mostStale = 1_000
+const maxStale = 1_000
 
 /**
  * S63: the same for people of the experiment whose participation a server of the previous release has changed. Those of whom
@@ -105,7 +105,7 @@ export async function recountedStale(
     // Written so that the planner sees that the index has them all.
     .where('a.is_stale', '=', sql.lit(1))
     .orderBy('a.participant_id')
-    .limit(Math.ceil(mostStale / cellsOfEach))
+    .limit(Math.ceil(maxStale / cellsOfEach))
     // The participants too: whoever changes them need not touch an assignment that is stale already. Nobody is waited for.
     .$call((query) => (engine === 'postgres' ? query.forUpdate(['a', 'p']).skipLocked() : query))
     .execute()

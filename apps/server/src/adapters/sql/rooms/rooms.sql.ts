@@ -22,7 +22,7 @@ import { listRooms } from './room-list.sql.ts'
 import { createWordReader, openRooms } from './room-live.sql.ts'
 
 /** The others are found once these have a pod again. */
-const mostOrphansAtOnce = 500
+const maxOrphansAtOnce = 500
 
 export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStore => ({
   create: (room) => createRoom(store, room),
@@ -65,7 +65,7 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
       .select('room_id')
       .where('pod_id', 'not in', alivePodIds)
       .orderBy('room_id')
-      .limit(mostOrphansAtOnce)
+      .limit(maxOrphansAtOnce)
     return (await orphaned.execute()).map((row) => row.room_id)
   },
   async openRoomsOf(podId) {

@@ -22,7 +22,7 @@ import { endSessions } from './session-end.sql.ts'
 import { findSession } from './session-record.sql.ts'
 
 /** More than one person or one researcher can cause at a time; something that fails this often is not a race. */
-const mostAttempts = 4
+const maxAttempts = 4
 
 /**
  * When a person's first two joins happen at the same time, the unique attempt lets one in; the other starts over and
@@ -36,7 +36,7 @@ export async function join(store: Sql, request: JoinRequest): Promise<JoinOutcom
       if (error instanceof Full) return { kind: 'closed', reason: 'full' }
       if (error instanceof BeyondQuota) return { kind: 'over_quota', over: error.over }
       const startOver = error instanceof Outdated || isUniqueViolation(error)
-      if (!startOver || attempt === mostAttempts) throw error
+      if (!startOver || attempt === maxAttempts) throw error
     }
   }
 }

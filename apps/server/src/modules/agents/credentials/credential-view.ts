@@ -5,10 +5,10 @@ import type { KeyBox } from './key-box.ts'
 
 const hintCharacters = 4
 /** Of a shorter key, four characters would be too large a part. */
-const leastHintedCharacters = 16
+const minHintedCharacters = 16
 
 export const keyHintOf = (apiKey: string): string =>
-  apiKey.length < leastHintedCharacters ? '' : apiKey.slice(-hintCharacters)
+  apiKey.length < minHintedCharacters ? '' : apiKey.slice(-hintCharacters)
 
 /** What the API shows of a credential. */
 export const viewOf = ({ credential, usedBy }: SeenCredential, actor: string, box: KeyBox): Credential => ({

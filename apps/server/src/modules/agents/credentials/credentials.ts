@@ -19,7 +19,7 @@ import type { CredentialSettings } from './parse-credential.ts'
 import { resealKeys } from './reseal-keys.ts'
 
 /** Nobody reads more than this at a time. */
-const mostIssues = 20
+const maxIssues = 20
 
 export interface CredentialDeps extends CredentialTestDeps {
   box: KeyBox
@@ -158,7 +158,7 @@ export function createCredentials(deps: CredentialDeps): Credentials {
           ? [{ path, message: `there is no credential ‘${credentialId}’ that you may use` }]
           : [],
       )
-      if (issues.length > 0) throw validationFailed(issues.slice(0, mostIssues))
+      if (issues.length > 0) throw validationFailed(issues.slice(0, maxIssues))
     },
 
     reseal: () => resealKeys(deps),

@@ -16,7 +16,7 @@ interface Node extends JsonSchema {
 }
 
 /** Grammars of model servers write out every item that a list may have. */
-const mostItems = 50
+const maxDraftedItems = 50
 
 /** A part of the definition as a model may write it: texts in one language, lists of a bounded length, no patterns, no addresses. */
 export const draftSchema = (schema: TSchema): JsonSchema =>
@@ -30,7 +30,7 @@ function simplified({ patternProperties, ...node }: Node): Node {
   return {
     ...node,
     ...(entry && { additionalProperties: simplified(entry) }),
-    ...(maxItems !== undefined && { maxItems: Math.min(maxItems, mostItems) }),
+    ...(maxItems !== undefined && { maxItems: Math.min(maxItems, maxDraftedItems) }),
     ...(items && { items: simplified(items) }),
     ...(anyOf && { anyOf: anyOf.map(simplified) }),
     ...(properties && {

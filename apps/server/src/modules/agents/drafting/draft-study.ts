@@ -15,9 +15,9 @@ type Failed = Extract<ModelOutcome, { kind: 'failed' }>
 type Refused = { path: string; message: string }[]
 
 /** Nobody mends more at a time, and the question stays short. */
-const mostRefused = 20
+const maxRefused = 20
 /** A draft that is sent back counts as prompt; a longer one leaves no room for the repaired one. */
-const mostSentBack = 40_000
+const maxSentBack = 40_000
 
 /**
  * Asks a model for a study in two steps: which component types, then the definition. What the check finds is sent back a few
@@ -44,14 +44,14 @@ export async function draftStudy(study: string, { ask, check }: DraftingDeps): P
     if (!best?.isValid || now.isValid) best = now
     // Warnings may be meant, so they are pointed out once.
     if (now.isValid && (now.findings.length === 0 || repairs > 0)) break
-    if (JSON.stringify(now.definition).length > mostSentBack) break
+    if (JSON.stringify(now.definition).length > maxSentBack) break
     asked = { study, types, previous: now.definition, refused: refusedBy(now) }
   }
   return best ?? failed(problem)
 }
 
 const refusedBy = ({ findings }: Drafted): Refused =>
-  findings.slice(0, mostRefused).map(({ path, message }) => ({ path, message }))
+  findings.slice(0, maxRefused).map(({ path, message }) => ({ path, message }))
 
 /** The server works, so that the model may do better when it is told. */
 const isAboutReply = ({ reason }: Failed): boolean => reason === 'no_tool_call' || reason === 'bad_arguments'

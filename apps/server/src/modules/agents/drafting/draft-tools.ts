@@ -13,7 +13,7 @@ const draftableTypes = Object.values(componentTypes).filter(({ type }) => !notDr
 const usualTypes = ['text', 'consent', 'multiple_choice', 'likert', 'slider', 'text_input', 'chat', 'payoff']
 
 /** More make the schema too large for models with a short memory. */
-const mostTypes = 12
+const maxTypes = 12
 
 /** What a model may write besides the states. Who recruits, who pays and what is sent elsewhere is for people to decide. */
 const partNames = [
@@ -27,7 +27,7 @@ export const componentChoiceTool = (): ChatTool =>
   respondWith('Say which component types the study needs.', {
     types: {
       description: 'As few as possible.',
-      ...listOf({ type: 'string', enum: draftableTypes.map(({ type }) => type) }, 1, mostTypes),
+      ...listOf({ type: 'string', enum: draftableTypes.map(({ type }) => type) }, 1, maxTypes),
     },
   })
 
@@ -79,7 +79,7 @@ export const typesInWords = (chosen?: readonly string[]): string =>
 export function readChosenTypes(given: unknown): string[] {
   const asked = isRecord(given) && Array.isArray(given.types) ? given.types : []
   const known = draftableTypes.map(({ type }) => type).filter((type) => asked.includes(type))
-  return known.length === 0 ? usualTypes : known.slice(0, mostTypes)
+  return known.length === 0 ? usualTypes : known.slice(0, maxTypes)
 }
 
 interface ReadDraft {

@@ -16,7 +16,7 @@ it('[AD5] a draft ends when its time is up, another one begins or the server sto
   const server = await startStubModelServer({ onCompletion: () => new Promise<StubReply>(() => {}) })
   onTestFinished(server.stop)
   const audited: AuditEntry[] = []
-  const open = (mostMs?: number) =>
+  const open = (maxMs?: number) =>
     createStudyDrafts({
       openModel: async (credentialId) => ({
         credentialId,
@@ -30,7 +30,7 @@ it('[AD5] a draft ends when its time is up, another one begins or the server sto
       onBackgroundError(error) {
         throw error
       },
-      ...(mostMs !== undefined && { mostMs }),
+      ...(maxMs !== undefined && { maxMs }),
     })
   const slow = await open(20).begin('cred_1', 'A study about sleep.', ada)
   expect(await slow.result).toEqual({

@@ -16,8 +16,8 @@ export interface StudyDraftDeps {
   audit(entry: AuditEntry): Promise<void>
   clock: Clock
   onBackgroundError(error: unknown): void
-  /** How long a draft may take in all; limits.studyDraft.mostMs unless a test says otherwise. */
-  mostMs?: number
+  /** How long a draft may take in all; limits.studyDraft.maxMs unless a test says otherwise. */
+  maxMs?: number
 }
 
 interface RunningDraft {
@@ -35,7 +35,7 @@ export interface StudyDrafts {
 
 /** Studies that models draft from words. Nothing is saved: what becomes of a draft is for the researcher to say. */
 export function createStudyDrafts(deps: StudyDraftDeps): StudyDrafts {
-  const { openModel, checks, audit, clock, onBackgroundError, mostMs = limits.studyDraft.mostMs } = deps
+  const { openModel, checks, audit, clock, onBackgroundError, maxMs = limits.studyDraft.maxMs } = deps
   /** By actor: one at a time for each, on this instance. The limit of requests bounds the others. */
   const running = new Map<string, AbortController>()
 
@@ -50,7 +50,7 @@ export function createStudyDrafts(deps: StudyDraftDeps): StudyDrafts {
         sampling: { maxTokens: limits.studyDraft.replyTokens },
       }
       const outcome = await askUntil(stop.signal, () =>
-        model.provider.ask(question, { timeoutMs: mostMs, signal: stop.signal }),
+        model.provider.ask(question, { timeoutMs: maxMs, signal: stop.signal }),
       )
       spent.promptTokens += outcome.usage?.promptTokens ?? 0
       spent.completionTokens += outcome.usage?.completionTokens ?? 0
@@ -85,7 +85,7 @@ export function createStudyDrafts(deps: StudyDraftDeps): StudyDrafts {
       running.get(actor)?.abort('another one was begun')
       const stop = new AbortController()
       running.set(actor, stop)
-      const limit = setTimeout(() => stop.abort('it took too long'), mostMs)
+      const limit = setTimeout(() => stop.abort('it took too long'), maxMs)
       const result = run(study, { model, identity, stop }).finally(() => {
         clearTimeout(limit)
         if (running.get(actor) === stop) running.delete(actor)

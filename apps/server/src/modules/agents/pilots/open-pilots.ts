@@ -24,21 +24,21 @@ const retryAfterMs = 60_000
  */
 export function createPilotOpener(deps: PilotOpenerDeps) {
   const { store, rooms, clock, onBackgroundError } = deps
-  const mostRooms = Math.max(1, Math.floor(deps.maxRooms / 2))
+  const maxPilotRooms = Math.max(1, Math.floor(deps.maxRooms / 2))
   /** Rooms that could not be opened, and when they are tried again; others must not wait for them. */
   const failed = new Map<string, number>()
   let opening: Promise<void> = Promise.resolve()
   let isStopped = false
 
   async function open(): Promise<void> {
-    for (let places = mostRooms - deps.countRooms(); places > 0 && !isStopped; ) {
+    for (let places = maxPilotRooms - deps.countRooms(); places > 0 && !isStopped; ) {
       const now = clock.now()
       for (const [roomId, until] of failed) if (until <= now) failed.delete(roomId)
       const found = await store.waiting(places + failed.size)
       const next = found.filter((roomId) => !failed.has(roomId)).slice(0, places)
       if (next.length === 0) return
       await Promise.all(next.map(openOne))
-      places = mostRooms - deps.countRooms()
+      places = maxPilotRooms - deps.countRooms()
     }
   }
 

@@ -111,14 +111,14 @@ function standInNamed(known: readonly string[]): Agent {
 export function shareBudget(plan: PilotPlan, { rooms, budget }: PilotBody): PilotPlan {
   if (!budget) return plan
   const agents = rooms * plan.agentsPerRoom
-  const least = (one: number | undefined, other: number | undefined) =>
+  const min = (one: number | undefined, other: number | undefined) =>
     one === undefined ? other : other === undefined ? one : Math.min(one, other)
   const share = (total: number | undefined) => (total === undefined ? undefined : Math.floor(total / agents))
   const personas = plan.personas.map((agent) => {
-    const turns = least(agent.budget?.turns, share(budget.turns))
-    const tokens = least(agent.budget?.tokens, share(budget.tokens))
+    const turns = min(agent.budget?.turns, share(budget.turns))
+    const tokens = min(agent.budget?.tokens, share(budget.tokens))
     const ofMoney = budget.money === undefined || !agent.price ? undefined : budget.money / agents
-    const money = least(agent.budget?.money, ofMoney)
+    const money = min(agent.budget?.money, ofMoney)
     return {
       ...agent,
       budget: {
@@ -134,12 +134,12 @@ export function shareBudget(plan: PilotPlan, { rooms, budget }: PilotBody): Pilo
 /** What is wrong with the request as a whole. Its agents are checked as those of a definition. */
 export function pilotIssues(plan: PilotPlan, { rooms, budget }: PilotBody): ValidationIssue[] {
   const agents = rooms * plan.agentsPerRoom
-  const most = limits.pilotAgents
+  const max = limits.pilotAgents
   const tooSmall = (['turns', 'tokens'] as const).filter((name) => (budget?.[name] ?? Infinity) < agents)
   const unpriced = plan.personas.filter((agent) => usesModel(agent) && !agent.price)
   return [
-    ...(agents > most
-      ? [{ path: '/rooms', message: `there would be ${agents} agents in all rooms; the limit is ${most}` }]
+    ...(agents > max
+      ? [{ path: '/rooms', message: `there would be ${agents} agents in all rooms; the limit is ${max}` }]
       : []),
     ...tooSmall.map((name) => ({
       path: `/budget/${name}`,

@@ -68,7 +68,7 @@ const callsOf = (choices: Record<string, unknown>[]): Record<string, unknown>[] 
     .flatMap((call) => (isRecord(call) && isRecord(call.function) ? [call.function] : []))
 
 /** More than any model reads or writes at once; a larger number would spend a budget that was not spent. */
-const mostTokens = 100_000_000
+const maxTokens = 100_000_000
 
 function usageOf(usage: unknown): ModelUsage | null {
   if (!isRecord(usage)) return null
@@ -77,7 +77,7 @@ function usageOf(usage: unknown): ModelUsage | null {
 }
 
 const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= maxTokens
 
 function formOf(text: string): string {
   const start = text.slice(0, 100).trimStart()

@@ -43,7 +43,7 @@ export interface Asking {
 }
 
 /** A reply may be a megabyte; more than this of it is not kept. */
-const mostLoggedCharacters = 200_000
+const maxLoggedCharacters = 200_000
 const defaultMaxTokens = 1_024
 
 const callOf = ({ view, roomId, participantId, attempt }: Asking, askedAt: number): OpenCall => ({
@@ -184,4 +184,4 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 /** Still JSON: a text of the beginning. */
 const shortened = (json: string): string =>
-  json.length <= mostLoggedCharacters ? json : JSON.stringify(json.slice(0, mostLoggedCharacters))
+  json.length <= maxLoggedCharacters ? json : JSON.stringify(json.slice(0, maxLoggedCharacters))

@@ -8,7 +8,7 @@ interface Whose {
 }
 
 /** Far more agents than an instance has. */
-const mostAgents = 20_000
+const maxAgents = 20_000
 
 export interface CutOffUse {
   of(whose: Whose): AgentUse
@@ -22,7 +22,7 @@ export interface CutOffUse {
  * agent takes it along. An instance that takes the room over begins at zero.
  */
 export function createCutOffUse(): CutOffUse {
-  const uses = new LRUCache<string, AgentUse>({ max: mostAgents })
+  const uses = new LRUCache<string, AgentUse>({ max: maxAgents })
   const keyOf = ({ roomId, participantId }: Whose): string => `${roomId} ${participantId}`
   const of = (whose: Whose): AgentUse => uses.get(keyOf(whose)) ?? noUse
   return {

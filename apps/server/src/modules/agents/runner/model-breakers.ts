@@ -3,9 +3,9 @@ import { type Breaker, createBreaker } from '../../../kernel/breaker.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 
 /** Single failures are usual; so many in a row mean that the server is away. */
-const mostFailures = 5
+const maxFailures = 5
 const restMs = 15_000
-const mostKnown = 1_000
+const maxKnown = 1_000
 
 interface Known {
   breaker: Breaker
@@ -26,7 +26,7 @@ export interface ModelBreakers {
  * room waiting for the full time-out; from time to time one of them tries.
  */
 export function createModelBreakers(clock: Clock): ModelBreakers {
-  const known = new LRUCache<string, Known>({ max: mostKnown })
+  const known = new LRUCache<string, Known>({ max: maxKnown })
   const of = (credentialId: string): Known => {
     const found = known.get(credentialId) ?? {
       breaker: createBreaker({ restMs, trialMs: restMs }),
@@ -46,7 +46,7 @@ export function createModelBreakers(clock: Clock): ModelBreakers {
     failed(credentialId) {
       const one = of(credentialId)
       one.failures++
-      if (one.failures >= mostFailures) one.breaker.stayedSilent(clock.now())
+      if (one.failures >= maxFailures) one.breaker.stayedSilent(clock.now())
     },
   }
 }

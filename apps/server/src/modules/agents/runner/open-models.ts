@@ -15,7 +15,7 @@ export interface OpenModelsDeps {
  * credential counts after this time at the latest.
  */
 const believedMs = 2_000
-const mostKnown = 1_000
+const maxKnown = 1_000
 
 interface Known {
   readAt: number
@@ -24,7 +24,7 @@ interface Known {
 
 /** The model servers of credentials. Each keeps its provider while its credential stays the same. */
 export function createOpenModels({ credentials, createProvider, clock }: OpenModelsDeps) {
-  const known = new LRUCache<string, Known>({ max: mostKnown })
+  const known = new LRUCache<string, Known>({ max: maxKnown })
 
   async function read(credentialId: string, before: Known['found'] | undefined): Known['found'] {
     const opened = await credentials.open(credentialId)

@@ -6,7 +6,7 @@ import { addUses, noUse } from './call-use.ts'
 
 /** Other instances spend as well, so the sum is read again after this long. */
 const readEveryMs = 5_000
-const mostExperiments = 1_000
+const maxExperiments = 1_000
 
 interface Reading {
   readAt: number
@@ -41,7 +41,7 @@ export interface TurnSpending {
  * spend, after a few seconds.
  */
 export function createSpending(store: Pick<AgentRunnerStore, 'spent'>, clock: Clock) {
-  const accounts = new LRUCache<string, Account>({ max: mostExperiments })
+  const accounts = new LRUCache<string, Account>({ max: maxExperiments })
 
   function accountOf(experimentId: string): Account {
     const account = accounts.get(experimentId) ?? { reading: undefined, since: noUse, open: new Set() }

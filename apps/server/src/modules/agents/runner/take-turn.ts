@@ -14,7 +14,7 @@ export interface TakeTurnDeps extends TurnDeps, AskDeps {
   record(calls: AgentCall[]): Promise<void>
 }
 
-const mostAttempts = 2
+const maxAttempts = 2
 const movedOn = 'The room had moved on before there was a reply.'
 
 /**
@@ -71,7 +71,7 @@ async function playTurn(
       error = applied.message
     } else error = asked.message
     if (asked.kind === 'failed' && asked.isTimeout) return await end(asked.call, 'timeout', error)
-    if (attempt === mostAttempts) return await end(asked.call, 'fallback', error)
+    if (attempt === maxAttempts) return await end(asked.call, 'fallback', error)
     done.push({ ...asked.call, outcome: 'retried', error })
   }
 }

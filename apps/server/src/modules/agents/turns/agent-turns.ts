@@ -12,7 +12,7 @@ interface AgentTurnDeps {
 }
 
 /** Pilots may bring agents of their own; nobody reads about more than this. */
-const mostAgentsListed = 100
+const maxAgentsListed = 100
 
 export interface AgentTurns {
   exportPage: AgentTurnStore['exportPage']
@@ -68,7 +68,7 @@ function agentsListed(agents: readonly Agent[], { counts }: CallSums, source: Ex
   const known = new Set(agents.map(({ id }) => id))
   const others = new Set(counts.flatMap(({ agentId }) => (known.has(agentId) ? [] : [agentId])))
   const brought = [...others].toSorted().map((agentId) => ({ agentId, name: agentId, credentialId: null }))
-  return [...own, ...brought].slice(0, mostAgentsListed)
+  return [...own, ...brought].slice(0, maxAgentsListed)
 }
 
 const writeCursor = ({ askedAt, callId }: CallPosition): string => `${askedAt}.${callId}`

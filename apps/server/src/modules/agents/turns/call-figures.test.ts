@@ -1,4 +1,4 @@
-import { mostCallsCounted } from '@atrium/contract'
+import { maxCallsCounted } from '@atrium/contract'
 import { expect, test } from 'vitest'
 import type { CallCount, CallSums } from '../turns.store.ts'
 import { figuresOf, isPartial } from './call-figures.ts'
@@ -43,5 +43,5 @@ test('[R45,AT3] figures add up outcomes and buckets; calls that were asked again
   })
   expect(figuresOf(sums, 'nobody', window)).toMatchObject({ calls: 0, latencyMs: null, lastError: null })
   expect(isPartial(sums)).toBe(false)
-  expect(isPartial({ ...sums, counts: [count({ calls: mostCallsCounted })] })).toBe(true)
+  expect(isPartial({ ...sums, counts: [count({ calls: maxCallsCounted })] })).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { type AgentOutcome, agentOutcomes, type CallFigures, mostCallsCounted } from '@atrium/contract'
+import { type AgentOutcome, agentOutcomes, type CallFigures, maxCallsCounted } from '@atrium/contract'
 import type { ActivityWindow } from '../../experiments/index.ts'
 import type { CallCount, CallSums } from '../turns.store.ts'
 
@@ -47,4 +47,4 @@ const sum = (counts: readonly CallCount[], of: (count: CallCount) => number): nu
 
 /** As many calls as are counted at most: there are probably more. */
 export const isPartial = ({ counts }: CallSums): boolean =>
-  sum(counts, ({ calls }) => calls) >= mostCallsCounted
+  sum(counts, ({ calls }) => calls) >= maxCallsCounted

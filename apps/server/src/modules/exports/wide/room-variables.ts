@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ChangePosition, ExportStore } from '../exports.store.ts'
 
 /** People of a room joined at about the same time, so few rooms are needed at once. */
-const mostRooms = 200
+const maxRooms = 200
 
 interface Change {
   variable: string
@@ -20,7 +20,7 @@ const isChange = (value: unknown): value is Change =>
 
 /** The last values of the variables that rooms, not participants, have. */
 export function createRoomVariables(store: Pick<ExportStore, 'roomChanges'>) {
-  const known = new LRUCache<string, Map<string, unknown>>({ max: mostRooms })
+  const known = new LRUCache<string, Map<string, unknown>>({ max: maxRooms })
   return async (roomId: string): Promise<Map<string, unknown>> => {
     const earlier = known.get(roomId)
     if (earlier) return earlier

@@ -13,7 +13,7 @@ import { validationFailed } from '../../../kernel/app-error.ts'
 import { repeatableStates, roundsByState } from './repetition.ts'
 
 /** A wider table is of no use to anyone, and each row costs as many cells. */
-const mostColumns = 2_000
+const maxColumns = 2_000
 
 /** What a column of the study holds, in one revision. */
 export type ColumnSource =
@@ -67,7 +67,7 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
     const column = { name: freeName(name), type, description }
     byKey.set(`${group} ${key}`, column)
     groups[group].push(column)
-    if (declared.length + byKey.size > mostColumns) throw tooWide()
+    if (declared.length + byKey.size > maxColumns) throw tooWide()
     return column
   }
 
@@ -189,6 +189,6 @@ const tooWide = () =>
   validationFailed([
     {
       path: '/table',
-      message: `would have more than ${mostColumns} columns; ‘responses’ has the same answers as rows, and ‘revision’ limits the table to one revision`,
+      message: `would have more than ${maxColumns} columns; ‘responses’ has the same answers as rows, and ‘revision’ limits the table to one revision`,
     },
   ])

@@ -6,8 +6,8 @@ import { createSeats, type Seats } from './seats.ts'
 export interface Wanted {
   /** Within a proposal, searches of one name only get harder. */
   name: 'full' | 'short' | 'with_agents'
-  least: number
-  most: number
+  min: number
+  max: number
   /** Agents may fill the seats that the minima need. */
   agentsMayFill: boolean
 }
@@ -33,10 +33,10 @@ export function findGroup(
   wanted: Wanted,
   settings: MatchingSettings,
 ): number[] | null {
-  const { least, most, name } = wanted
+  const { min, max, name } = wanted
   if (own.failed.has(name)) return null
-  const seats = createSeats(settings, queue.met, most)
-  const isPossible = least <= most && pool.free + 1 >= least && seats.fits(own, index)
+  const seats = createSeats(settings, queue.met, max)
+  const isPossible = min <= max && pool.free + 1 >= min && seats.fits(own, index)
   if (isPossible) seats.add(own, index)
   if (!isPossible || !(wanted.agentsMayFill || seats.minimaCouldHold(pool.supply, pool.supplyOfAny))) {
     own.failed.add(name)
@@ -57,7 +57,7 @@ export function findGroup(
  * A search that fails returns everyone to the pool.
  */
 function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): boolean {
-  const { least, most, agentsMayFill } = wanted
+  const { min, max, agentsMayFill } = wanted
   const path: Kind[] = []
   /** What failed or does not fit, for each length of the path. */
   const tried: Kind[][] = [[]]
@@ -79,9 +79,7 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
 
   for (;;) {
     const isWorthIt =
-      seats.indexes.length < most &&
-      pool.looks >= looksLeft &&
-      (!isCareful || couldReach(seats, pool, wanted))
+      seats.indexes.length < max && pool.looks >= looksLeft && (!isCareful || couldReach(seats, pool, wanted))
     while (isEmptied(pool.kinds[from])) from += 1
     const next = isWorthIt ? bestKind(seats, pool, from, windowEnd, tried.at(-1) ?? []) : null
     if (next) {
@@ -90,7 +88,7 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
       tried.push([])
       continue
     }
-    isFound = seats.indexes.length >= least && (agentsMayFill || seats.minimaHold())
+    isFound = seats.indexes.length >= min && (agentsMayFill || seats.minimaHold())
     if (isFound) break
     if (!isCareful) {
       isCareful = true
@@ -139,7 +137,7 @@ function bestKind(seats: Seats, pool: Pool, from: number, windowEnd: number, mis
  * Whether enough people still fit. Without this, a group that lacks one person would be searched for in every subset of
  * those available.
  */
-function couldReach(seats: Seats, pool: Pool, { least, agentsMayFill }: Wanted): boolean {
+function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted): boolean {
   const supply = pool.supply.map(() => 0)
   let supplyOfAny = 0
   let people = seats.indexes.length
@@ -152,7 +150,7 @@ function couldReach(seats: Seats, pool: Pool, { least, agentsMayFill }: Wanted):
     if (kind.role === anyRole) supplyOfAny += many
     else supply[kind.role] = (supply[kind.role] ?? 0) + many
   }
-  return people >= least && (agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny))
+  return people >= min && (agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny))
 }
 
 /** Index of the last of the first `count` free participants. */

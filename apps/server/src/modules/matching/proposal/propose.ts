@@ -84,13 +84,13 @@ function isDeadlineReached(arrivedAt: number, { settings, now, isClosing }: Matc
 
 /** The groups that a person may be in by now, best first. */
 function searchesFor(settings: MatchingSettings, isDue: boolean): Wanted[] {
-  const most = largestGroup(settings)
-  const least = settings.deadlineMs === null || isDue ? settings.min : most
-  const searches: Wanted[] = [{ name: 'full', least, most, agentsMayFill: false }]
+  const max = largestGroup(settings)
+  const min = settings.deadlineMs === null || isDue ? settings.min : max
+  const searches: Wanted[] = [{ name: 'full', min, max, agentsMayFill: false }]
   if (isDue && settings.onDeadline === 'start_short')
-    searches.push({ name: 'short', least: smallestShortGroup, most, agentsMayFill: false })
+    searches.push({ name: 'short', min: smallestShortGroup, max, agentsMayFill: false })
   if (isDue && settings.onDeadline === 'fill_with_agent')
-    searches.push({ name: 'with_agents', least: 1, most, agentsMayFill: true })
+    searches.push({ name: 'with_agents', min: 1, max, agentsMayFill: true })
   return searches
 }
 

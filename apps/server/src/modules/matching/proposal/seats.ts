@@ -8,7 +8,7 @@ export type Seats = ReturnType<typeof createSeats>
 export function createSeats(
   { roles, exclusions, balance }: MatchingSettings,
   met: Queue['met'],
-  most: number,
+  max: number,
 ) {
   const indexes: number[] = []
   const members = roles.map(() => 0)
@@ -34,12 +34,12 @@ export function createSeats(
 
   /** The role has space, and the minima can still be met. People who take any role are never in their way. */
   function hasSeatFor(role: number): boolean {
-    if (indexes.length >= most) return false
+    if (indexes.length >= max) return false
     if (role === anyRole) return true
     const quota = roles[role]
     const seated = members[role] ?? 0
     if (!quota || seated < quota.min) return true
-    return seated < quota.max && shortfall < takesAny + most - indexes.length
+    return seated < quota.max && shortfall < takesAny + max - indexes.length
   }
 
   function knowsAnyone(index: number): boolean {

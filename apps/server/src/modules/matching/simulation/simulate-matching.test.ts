@@ -92,7 +92,7 @@ describe('a dry run', () => {
   test('[M21] stops, and says so, when ever more people wait without success', () => {
     const settings = settingsOf({ roles: [quota('buyer', 1), quota('seller', 1)] })
     const arrivals = { people: 20_000, roles: { buyer: 1 } }
-    const result = simulateMatching({ settings, arrivals, seed: 'seed', mostLooks: 50_000 })
+    const result = simulateMatching({ settings, arrivals, seed: 'seed', maxLooks: 50_000 })
     expect(result.stoppedEarly).toBe(true)
     expect(result.people.stillWaiting).toBe(result.people.arrived)
     expect(result.people.arrived).toBeLessThan(1_000)

@@ -10,14 +10,14 @@ export interface MatchingSimulation {
   arrivals: DryRunArrivals
   seed: string
   /** What all proposals may cost together (M21). */
-  mostLooks?: number
+  maxLooks?: number
 }
 
 /**
  * Measured: 2,000 people take 15 to 60 ms. A queue that only grows gets here after about 2,400 people and 1 s, or sooner
  * with people who are as hard to match as possible.
  */
-const usualMostLooks = 15_000_000
+const usualMaxLooks = 15_000_000
 
 interface Moment {
   at: number
@@ -38,13 +38,13 @@ interface Outcome {
 
 /** M20: how matching would go with these people. */
 export function simulateMatching(simulation: MatchingSimulation): DryRun {
-  const { settings, arrivals, seed, mostLooks = usualMostLooks } = simulation
+  const { settings, arrivals, seed, maxLooks = usualMaxLooks } = simulation
   const moments = momentsOf(drawArrivals(arrivals, seed), settings.deadlineMs)
   const outcome = emptyOutcome()
   let looks = 0
   let now = 0
   let next = 0
-  while (next < moments.length && looks <= mostLooks) {
+  while (next < moments.length && looks <= maxLooks) {
     now = moments[next]?.at ?? now
     let isMatchingDue = false
     for (let moment = moments[next]; moment?.at === now; moment = moments[next]) {

@@ -10,7 +10,7 @@ interface HeldRoomDeps {
   listeners: RoomListeners
 }
 
-const mostEndedRooms = 200
+const maxEndedRooms = 200
 
 /** The rooms that this instance holds, from the moment in which they are opened until they end, rest or are lost. */
 // One function, because every way to open or lose a room changes the same three maps.
@@ -19,7 +19,7 @@ export function createHeldRooms({ take, listeners: { notify } }: HeldRoomDeps) {
   /** Those of them that have finished opening. */
   const ready = new Map<string, LiveRoom>()
   /** Rooms that have ended are still read for a while. */
-  const ended = new LRUCache<string, Promise<LiveRoom>>({ max: mostEndedRooms })
+  const ended = new LRUCache<string, Promise<LiveRoom>>({ max: maxEndedRooms })
 
   const held = (roomId: string): Promise<LiveRoom> | undefined => open.get(roomId) ?? ended.get(roomId)
 

@@ -58,7 +58,7 @@ const depsWith = (blueprint: Blueprint, store: ReturnType<typeof createStore>): 
   clock: { now: () => 1_000 },
   epoch: 1,
   quota: noQuota,
-  append: createGroupCommit(store.append, { mostItems: 8 }).add,
+  append: createGroupCommit(store.append, { maxItems: 8 }).add,
   firstAnswer: store.firstAnswer,
   onEmitted: () => {},
   onKept: () => {},
@@ -80,10 +80,10 @@ it('[RM51,RM57] acknowledged actions are in the log, once and in order; only the
       fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
       fc.option(fc.integer({ min: 1, max: 8 })),
       fc.integer({ min: 1, max: 6 }),
-      async (messages, latencies, awayAt, mostItems) => {
+      async (messages, latencies, awayAt, maxItems) => {
         const guilty = new Set(messages.flatMap(({ id, isGuilty }) => (isGuilty ? [`a${id}`] : [])))
         const store = createStore((id) => guilty.has(id), latencies, awayAt ?? -1)
-        const commits = createGroupCommit(store.append, { mostItems })
+        const commits = createGroupCommit(store.append, { maxItems })
         const lost: string[] = []
         const told: number[] = []
         let asked = 0
@@ -174,7 +174,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
       fc.array(aRepeatedMessage, { minLength: 350, maxLength: 450 }),
       fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 1, max: 8 }),
-      async (messages, latencies, mostItems) => {
+      async (messages, latencies, maxItems) => {
         const store = createStore(() => false, latencies, -1)
         const open = (state: RoomState, seq: number) =>
           createLiveRoom(
@@ -185,7 +185,7 @@ it('[RM65] an action id counts once for the life of the room, even across restar
               quota: noQuota,
               firstAnswer: store.firstAnswer,
               rest: () => Promise.reject(new Error('somebody is there')),
-              append: createGroupCommit(store.append, { mostItems }).add,
+              append: createGroupCommit(store.append, { maxItems }).add,
               onEmitted: () => {},
               onKept: () => {},
               onLost: (reason) => {

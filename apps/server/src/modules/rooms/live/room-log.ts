@@ -195,9 +195,9 @@ export function createRoomLog(deps: RoomLogDeps, restored: RoomState, restoredSe
 export const roomCommitEveryMs = 10
 
 const groups = {
-  mostItems: 256,
+  maxItems: 256,
   // By weight as well, as for events: one participant's heavy action would slow down its whole group.
-  mostWeight: 1_048_576,
+  maxWeight: 1_048_576,
   weightOf: weightOfAppend,
   // Only what people and agents do waits: rooms are opened and brought up to date by one action after another.
   pace: { everyMs: roomCommitEveryMs, mayWait: ({ actionId }: RoomAppend) => actionId !== null },

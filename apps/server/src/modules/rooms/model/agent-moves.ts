@@ -18,7 +18,7 @@ import type { StateBlueprint } from './state-blueprint.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
 
 /** After waiting this many times while nobody else spoke, it has to do something. */
-const mostWaits = 3
+const maxWaits = 3
 
 const longestMessage = 4_000
 
@@ -39,7 +39,7 @@ export function movesOfSeat(room: RoomState, blueprint: Blueprint, seat: Seat): 
   const { minMessages, maxReplies } = pacingOf(personaOf(room, blueprint, agent) ?? {})
   const { messages, waits } = visitHere(agent, flow.visit)
   const chats = messages < maxReplies ? chatsAmong(visible) : []
-  const hasPatience = waits < mostWaits
+  const hasPatience = waits < maxWaits
   // An agent that does not write what it should must not keep the others waiting.
   const mustWrite = chats.length > 0 && messages < minMessages && hasPatience
   const endsWithButton = (state.state.end?.on ?? 'button') === 'button'
@@ -85,7 +85,7 @@ export function hasDuty(
 /** Whether it may want to say something, now or after a silence. */
 export function mayTalk(room: RoomState, seat: Seat, agent: AgentPart, { chats }: AgentMoves): boolean {
   const { waits } = visitHere(agent, flowOf(room, seat)?.visit ?? 0)
-  return chats.length > 0 && ((waits < mostWaits && !seat.here.ready) || hasNews(room, seat, agent))
+  return chats.length > 0 && ((waits < maxWaits && !seat.here.ready) || hasNews(room, seat, agent))
 }
 
 /** Whether anything is still to be expected of the agent in this visit. */

@@ -105,7 +105,7 @@ export function interrupted({ coming, pending, here, ...agent }: AgentPart): Age
 }
 
 /** More turns than any conversation needs in one state. */
-const mostTurnsPerVisit = 200
+const maxTurnsPerVisit = 200
 
 /** What the agent has done in this visit: nothing, if it has not acted since the state was entered. */
 export const visitHere = ({ here }: AgentPart, visit: number): AgentVisit =>
@@ -114,7 +114,7 @@ export const visitHere = ({ here }: AgentPart, visit: number): AgentVisit =>
 /** Whether nobody waits for the agent in this visit: it had no valid reply, or has used up its turns. */
 export function isSkipped(agent: AgentPart, visit: number): boolean {
   const { isSkipped = false, turns } = visitHere(agent, visit)
-  return isSkipped || turns >= mostTurnsPerVisit
+  return isSkipped || turns >= maxTurnsPerVisit
 }
 
 /** R43: the budget of a room is spent for this agent. */

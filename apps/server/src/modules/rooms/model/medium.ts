@@ -1,7 +1,7 @@
 import type { Component } from '@atrium/contract'
 import {
   type ComponentType,
-  mostMediaInStep,
+  maxMediaInStep,
   type PlayingInStep,
   playingInStepOf,
   stopsOf,
@@ -29,7 +29,7 @@ export interface Stop<Shown extends Placed = Placed> {
 }
 
 /** Nobody can give more ratings at one position; looking at each takes time after every action. */
-const mostRatingsAtStop = 20
+const maxRatingsAtStop = 20
 
 /** Every medium of a state that may play in step, the state's own first. */
 export function mediaOf<Shown extends Placed>(
@@ -43,7 +43,7 @@ export function mediaOf<Shown extends Placed>(
     const inStep = playingInStepOf(component.component)
     return inStep ? [{ component, inStep }] : []
   })
-  return playing.slice(0, mostMediaInStep).map(({ component, inStep }) => ({
+  return playing.slice(0, maxMediaInStep).map(({ component, inStep }) => ({
     ...inStep,
     id: component.component.id,
     component,
@@ -65,7 +65,7 @@ function stopsIn<Shown extends Placed>(
     for (const atMs of stops.atMs) {
       const there = ratings.get(atMs) ?? []
       ratings.set(atMs, there)
-      if (there.length < mostRatingsAtStop) there.push(rating)
+      if (there.length < maxRatingsAtStop) there.push(rating)
     }
   }
   return [...ratings].sort(([a], [b]) => a - b).map(([atMs, there]) => ({ atMs, ratings: there }))

@@ -87,14 +87,14 @@ export function keeperAmong(turn: Turn, seats: readonly Seat[]): Seat | undefine
 export const isSameValue = (turn: Turn, was: Value | undefined, is: Value): boolean =>
   was === is || (was !== undefined && areEqual(was, is, turn.variableRecord.comparing))
 
-/** Roughly the length of its JSON; stops counting once it is certain to exceed `most`. */
-function lengthOf(value: Value, most: number): number {
+/** Roughly the length of its JSON; stops counting once it is certain to exceed `max`. */
+function lengthOf(value: Value, max: number): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return String(value).length
   let length = 2
   for (const [key, item] of Object.entries(value)) {
-    if (length > most) return length
-    length += 1 + (Array.isArray(value) ? 0 : key.length + 3) + lengthOf(item, most - length)
+    if (length > max) return length
+    length += 1 + (Array.isArray(value) ? 0 : key.length + 3) + lengthOf(item, max - length)
   }
   return length
 }

@@ -140,7 +140,7 @@ const othersOf = ({ seats, isBlended }: RoomState, seat: Seat): Seat[] =>
   seats.filter((one) => one !== seat && !(isBlended && one.replacedBy !== undefined))
 
 /** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
-const mostBytesOfMessages = 131_072
+const maxBytesOfMessages = 131_072
 
 /** RM63: the newest messages that reached them, as many as a slow line can carry, and always the last one. */
 function messagesFor({ messages }: RoomState, participantId: string): MessageView[] {
@@ -148,7 +148,7 @@ function messagesFor({ messages }: RoomState, participantId: string): MessageVie
   let bytes = 0
   const isTooMuch = (message: MessageView): boolean => {
     bytes += Buffer.byteLength(JSON.stringify(message))
-    return bytes > mostBytesOfMessages
+    return bytes > maxBytesOfMessages
   }
   return theirs.slice(Math.min(theirs.findLastIndex(isTooMuch) + 1, theirs.length - 1))
 }

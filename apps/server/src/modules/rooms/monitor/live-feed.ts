@@ -27,7 +27,7 @@ const lookEveryMs = 1_000
 /** A large study on a slow database: what a look took is what everybody else gets as well, three times over. */
 const restFactor = 3
 const beatEveryMs = 15_000
-const mostObservers = 500
+const maxObservers = 500
 
 /**
  * RM144: one look a second at each experiment that somebody watches, shared by everybody who does. Rooms that other
@@ -36,7 +36,7 @@ const mostObservers = 500
 export function createLiveFeed(deps: LiveFeedDeps) {
   const feeds = new Map<string, Promise<Feed>>()
   /** Whoever asks again and again shares what is seldom read with everybody else. */
-  const observers = new LRUCache<string, ReturnType<typeof newObserver>>({ max: mostObservers })
+  const observers = new LRUCache<string, ReturnType<typeof newObserver>>({ max: maxObservers })
 
   function observerOf(experimentId: string) {
     const observer = observers.get(experimentId) ?? newObserver(deps, experimentId)

@@ -7,7 +7,7 @@ import type { Bus } from '../../../ports/bus.ts'
 import type { createLiveFeed, Watcher } from './live-feed.ts'
 
 /** Each holds a connection and up to a picture of the experiment in memory. A person has few windows open. */
-const mostStreams = { inAll: 500, perPerson: 10 }
+const maxStreams = { inAll: 500, perPerson: 10 }
 /** A client that has taken nothing for this long is gone, or will never catch up. */
 const stalledMs = 60_000
 /** Of somebody whose credential does not say when it expires. */
@@ -69,7 +69,7 @@ export function createLiveStreams({
   function admit(person: string): void {
     if (isStopping) throw new AppError('UNAVAILABLE', {}, 'This instance is shutting down.')
     const own = [...running].filter((stream) => stream.person === person).length
-    if (running.size >= mostStreams.inAll || own >= mostStreams.perPerson)
+    if (running.size >= maxStreams.inAll || own >= maxStreams.perPerson)
       throw new AppError('UNAVAILABLE', {}, 'Too many live views are open. Close one and try again.')
   }
 

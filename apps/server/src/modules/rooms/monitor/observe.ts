@@ -1,4 +1,4 @@
-import { type LiveExperiment, type LivePush, type LiveWord, mostLiveWords } from '@atrium/contract'
+import { type LiveExperiment, type LivePush, type LiveWord, maxLiveWords } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import type { SeenRoom } from '../reports/live-rooms.ts'
@@ -20,7 +20,7 @@ export interface Observation {
   seen: ReadonlyMap<string, SeenRoom>
 }
 
-const mostWaiting = 50
+const maxWaiting = 50
 /** What somebody who starts to watch sees first: the end of the log of so many rooms. */
 const roomsAtFirst = 50
 const actionsAtFirst = 5
@@ -42,14 +42,14 @@ export function createObserver(
   ): Promise<LiveWord[]> {
     const places = before ? placesSince(before, seen) : placesAtFirst([...seen.values()])
     if (places.length === 0) return []
-    const logged = await rooms.wordsAfter(places, mostLiveWords)
+    const logged = await rooms.wordsAfter(places, maxLiveWords)
     return logged
       .filter(({ roomId, seq }) => seq <= (seen.get(roomId)?.room.lastSeq ?? seq))
       .flatMap((action) => {
         const room = seen.get(action.roomId) ?? before?.seen.get(action.roomId)
         return wordsIn(action, room?.aliases ?? new Map())
       })
-      .slice(0, mostLiveWords)
+      .slice(0, maxLiveWords)
   }
 
   return async (before?: Observation): Promise<Observation> => {
@@ -73,13 +73,13 @@ export function createObserver(
         waiting: {
           people: waiting.length,
           first: waiting
-            .slice(0, mostWaiting)
+            .slice(0, maxWaiting)
             .map(({ participantId, role, arrivedAt }) => ({ participantId, role, since: arrivedAt })),
         },
         usual: await usualTimes(),
         rooms: found.map(({ report }) => report),
         hasMoreRooms,
-        words: [...words, ...(before?.live.words.filter(isKept) ?? [])].slice(0, mostLiveWords),
+        words: [...words, ...(before?.live.words.filter(isKept) ?? [])].slice(0, maxLiveWords),
       },
     }
   }

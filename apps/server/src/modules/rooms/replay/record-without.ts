@@ -16,8 +16,8 @@ import {
   isCut,
   isErased,
   type KeptMoment,
-  mostActions,
-  mostCharacters,
+  maxActions,
+  maxCharacters,
   type Point,
   played,
 } from './recording.ts'
@@ -57,7 +57,7 @@ export function recordWithout(
   function add(logged: ReplayableAction, from: Point, blueprint: Blueprint): void {
     addWordsOf(words, JSON.parse(logged.action), blueprint.definition)
     isLost ||= isErased(logged) && logged.replay === null
-    isFull ||= isCut(logged) || rows.length >= mostActions || characters >= mostCharacters
+    isFull ||= isCut(logged) || rows.length >= maxActions || characters >= maxCharacters
     const replay = isFull || isLost ? cut : kept(logged, from, blueprint)
     characters += replay.length
     rows.push({ seq: logged.seq, replay })

@@ -27,12 +27,12 @@ export interface Recording {
 }
 
 /** Some seconds of work and some megabytes; a group of eight in a long study stays below a tenth of it. */
-export const mostActions = 20_000
-export const mostCharacters = 16_777_216
+export const maxActions = 20_000
+export const maxCharacters = 16_777_216
 const actionsPerCheckpoint = 100
 
 export const isFull = ({ last, checkpoints, characters }: Recording): boolean =>
-  last.number - (checkpoints[0]?.number ?? 0) >= mostActions || characters >= mostCharacters
+  last.number - (checkpoints[0]?.number ?? 0) >= maxActions || characters >= maxCharacters
 
 export const beginRecording = (from: Point, moments: RoomMoment[] = []): Recording => ({
   moments,

@@ -13,7 +13,7 @@ import {
   isCut,
   isErased,
   isFull,
-  mostCharacters,
+  maxCharacters,
   type Point,
   type Recording,
   record,
@@ -26,12 +26,12 @@ export interface ReplayDeps {
 }
 
 /** A room of usual length takes up some tens of kilobytes. */
-const mostKept = { max: 50, maxSize: 3 * mostCharacters, ttl: 120_000 }
+const maxKept = { max: 50, maxSize: 3 * maxCharacters, ttl: 120_000 }
 /** Replaying must not keep the rooms that are being played waiting. */
 const longestTurnMs = 10
 /** Then somebody else's room is played again: a log of costly actions takes minutes. */
 const longestShareMs = 1_000
-const mostWaiting = 50
+const maxWaiting = 50
 
 export interface Replays {
   /** Everything that has happened in the room so far. Researchers take turns. */
@@ -46,10 +46,10 @@ export interface Replays {
  */
 export function createReplays({ store, blueprintOf }: ReplayDeps): Replays {
   const kept = new LRUCache<string, Recording>({
-    ...mostKept,
+    ...maxKept,
     sizeCalculation: ({ characters }) => characters + 1,
   })
-  const inTurn = createFairTurns(mostWaiting)
+  const inTurn = createFairTurns(maxWaiting)
 
   /** As far as the log goes now. Each turn continues where the one before it, of whoever, has stopped. */
   async function recordingOf(roomId: string, actor: string) {

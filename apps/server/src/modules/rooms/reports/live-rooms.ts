@@ -1,4 +1,4 @@
-import { type LiveRoom, mostLiveRooms } from '@atrium/contract'
+import { type LiveRoom, maxLiveRooms } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
 import { createTurns } from '../../../kernel/turns.ts'
 import { readRoom, replayLog } from '../live/read-room.ts'
@@ -29,11 +29,11 @@ export interface SeenRoom {
 
 const readAtOnce = 4
 /** A state is some kilobytes; long chats make some of them larger. */
-const mostGlimpses = 2 * mostLiveRooms
+const maxGlimpses = 2 * maxLiveRooms
 
 /** RM143: where the open rooms of an experiment are, the newest first. */
 export function createLiveRooms({ store, held, blueprintOf }: LiveRoomsDeps) {
-  const glimpses = new LRUCache<string, Glimpse>({ max: mostGlimpses, ttl: 60_000 })
+  const glimpses = new LRUCache<string, Glimpse>({ max: maxGlimpses, ttl: 60_000 })
   const inTurn = createTurns(readAtOnce)
 
   /** Of a room that another instance holds; undefined if it has ended since it was listed. */
@@ -74,9 +74,9 @@ export function createLiveRooms({ store, held, blueprintOf }: LiveRoomsDeps) {
   }
 
   return async (experimentId: string): Promise<{ rooms: SeenRoom[]; hasMoreRooms: boolean }> => {
-    const open = await store.open(experimentId, mostLiveRooms + 1)
-    const rooms = await Promise.all(open.slice(0, mostLiveRooms).map((room) => look(experimentId, room)))
-    return { rooms, hasMoreRooms: open.length > mostLiveRooms }
+    const open = await store.open(experimentId, maxLiveRooms + 1)
+    const rooms = await Promise.all(open.slice(0, maxLiveRooms).map((room) => look(experimentId, room)))
+    return { rooms, hasMoreRooms: open.length > maxLiveRooms }
   }
 }
 

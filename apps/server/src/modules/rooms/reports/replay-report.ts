@@ -31,7 +31,7 @@ export function reportMoments(
 
 /** RM87 for what is shown: a longer value was sent by somebody who can send many of them. */
 const longestValue = 8_192
-const mostCharactersOfMessages = 131_072
+const maxCharactersOfMessages = 131_072
 
 interface ReplayViewer {
   participantId: string | undefined
@@ -78,7 +78,7 @@ function messagesOf({ messages, seats }: RoomState): RoomAtMoment['messages'] {
   let characters = 0
   const isTooMuch = ({ message }: StoredMessage): boolean => {
     characters += message.text.length
-    return characters > mostCharactersOfMessages
+    return characters > maxCharactersOfMessages
   }
   return messages.slice(messages.findLastIndex(isTooMuch) + 1).map(({ message, to }) => ({
     ...message,

@@ -24,7 +24,7 @@ export function momentOf(
 }
 
 /** A page that claims to know nothing of the time must not be believed everything. */
-const mostErrorMs = 60_000
+const maxErrorMs = 60_000
 
 interface AnswerTiming {
   responseTime?: number
@@ -49,7 +49,7 @@ export function flagsOfTiming(
   timing: AnswerTiming & TimedAction,
   elapsedMs: number,
 ): { flags?: ['implausible_time'] } {
-  return isImplausibleTime(timing, elapsedMs + Math.min(timing.clock?.errorMs ?? 0, mostErrorMs))
+  return isImplausibleTime(timing, elapsedMs + Math.min(timing.clock?.errorMs ?? 0, maxErrorMs))
     ? { flags: ['implausible_time'] }
     : {}
 }

@@ -80,7 +80,7 @@ describe('Chat', () => {
   })
 
   it('[RM63] a snapshot holds the newest messages of at most 128 KiB, whatever they are made of', () => {
-    const mostBytes = 131_072
+    const maxBytes = 131_072
     for (const letter of ['x', '漢', '"', '\u0001']) {
       const room = talking([chat])
       for (let number = 0; number < 200; number++) room.say('p1', letter.repeat(4_000))
@@ -88,8 +88,8 @@ describe('Chat', () => {
       const [first] = messages
       const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message)))
       const bytes = sizes.reduce((sum, size) => sum + size, 0)
-      expect(bytes).toBeLessThanOrEqual(mostBytes)
-      expect(bytes + (sizes[0] ?? 0)).toBeGreaterThan(mostBytes)
+      expect(bytes).toBeLessThanOrEqual(maxBytes)
+      expect(bytes + (sizes[0] ?? 0)).toBeGreaterThan(maxBytes)
       expect(messages.at(-1)?.messageId).toBe('m200')
       expect(first?.messageId).toBe(`m${201 - messages.length}`)
       expect(room.room().messages).toHaveLength(200)

@@ -14,8 +14,8 @@ import { vacate } from './presence.ts'
 /** Between a message and an answer, people do something else. */
 const usuallyAfterMessageMs = 3_000
 /** Their page sends all answers together, and presses the button once they have arrived. */
-const afterAnswer = { leastMs: 2, spreadMs: 25 }
-const beforeButton = { leastMs: 40, spreadMs: 260 }
+const afterAnswer = { minMs: 2, spreadMs: 25 }
+const beforeButton = { minMs: 40, spreadMs: 260 }
 /** What is left of the last turn still counts in a state that is about to end. */
 const beforeDeadlineMs = 200
 
@@ -68,8 +68,8 @@ function comingMoves(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnI
 
 function pauseBetween(former: ComingMove | undefined, { type }: ComingMove, draw: Random): number {
   if (former?.type === 'send_message') return skewedMs(usuallyAfterMessageMs, draw, 0.5)
-  const { leastMs, spreadMs } = type === 'submit_response' ? afterAnswer : beforeButton
-  return Math.round(leastMs + draw() * spreadMs)
+  const { minMs, spreadMs } = type === 'submit_response' ? afterAnswer : beforeButton
+  return Math.round(minMs + draw() * spreadMs)
 }
 
 /** Those that are due. What the room no longer takes, because it has moved on, is left out with all that would follow. */

@@ -17,11 +17,11 @@ export const syncRules: ActionRules<SyncActionName> = {
 }
 
 /** Every change is recorded for everyone who sees the medium, so one participant must not make them at will. */
-const leastCommandGapMs = 200
+const minCommandGapMs = 200
 /** A connection that stalls more often than this is too slow for the film; the others go on without it. */
-const mostStalls = 20
+const maxStalls = 20
 /** A little less than a second, because reports that are sent every second do not arrive every second. */
-const leastReportGapMs = 900
+const minReportGapMs = 900
 
 function mediumFor(turn: Turn, seat: Seat, componentId: string): MediumInStep {
   const { room, blueprint } = turn
@@ -49,7 +49,7 @@ function command(turn: Turn, seat: Seat, action: RoomAction<'playback_command'>)
   refuseUnlessInControl(medium, seat)
   const playback = reach(turn, medium, playbackOf(turn, medium))
   const { commandedAt } = playback
-  if (commandedAt !== null && turn.now - commandedAt < leastCommandGapMs)
+  if (commandedAt !== null && turn.now - commandedAt < minCommandGapMs)
     throw new Refusal('RATE_LIMITED', 'Commands follow each other too quickly; try again in a moment.')
   const { command, positionMs, rate } = action
   if (command === 'seek' && positionMs === undefined)
@@ -112,7 +112,7 @@ function noteBuffer(turn: Turn, seat: Seat, action: RoomAction<'playback_buffer'
       return
     case 'stalled': {
       const stalls = entryOf(playback.stalls, participantId) ?? 0
-      const isWaitedFor = hasStarted(playback) && medium.waitForAllMs > 0 && stalls < mostStalls
+      const isWaitedFor = hasStarted(playback) && medium.waitForAllMs > 0 && stalls < maxStalls
       replacePlayback(turn, {
         ...playback,
         ready: without(playback.ready),
@@ -135,7 +135,7 @@ function keepReport(turn: Turn, seat: Seat, action: RoomAction<'sync_report'>): 
   const playback = playbackOf(turn, medium)
   const { participantId } = seat
   const last = entryOf(playback.reportedAt, participantId)
-  if (last !== undefined && turn.now - last < leastReportGapMs)
+  if (last !== undefined && turn.now - last < minReportGapMs)
     throw new Refusal('RATE_LIMITED', 'One report per second is kept; this one came too soon.')
   const { driftMs, rttMs } = action
   record(turn, seat, 'sync_report', {

@@ -36,7 +36,7 @@ export const agentScenario: fc.Arbitrary<AgentScenario> = fc
   )
 
 /** Far more than any of these rooms takes. */
-const mostSteps = 5_000
+const maxSteps = 5_000
 /** How long people take for what they could not do at once, such as reading a text. */
 const thoughtMs = 1_100
 
@@ -51,7 +51,7 @@ export function playToTheEnd(scenario: AgentScenario): Played {
   const present = members.map(({ participantId }) => participantId).filter((id) => !absent.includes(id))
   for (const participantId of present) play.apply({ type: 'connected', participantId })
   for (let step = 0, thoughts = 0; play.room().status.kind !== 'ended'; step += 1) {
-    if (step > mostSteps) throw new Error('the room goes on and on')
+    if (step > maxSteps) throw new Error('the room goes on and on')
     if (doEverything(play, present)) thoughts = 0
     if (play.room().status.kind === 'ended') break
     const deadline = nextDeadline(play.room()) ?? Infinity

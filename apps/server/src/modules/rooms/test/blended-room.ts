@@ -34,7 +34,7 @@ function times(seed: string) {
   return {
     draw,
     about: (usualMs: number, spread = 0.45): number => Math.round(usualMs * Math.exp(normal() * spread)),
-    between: (least: number, most: number): number => Math.round(least + draw() * (most - least)),
+    between: (min: number, max: number): number => Math.round(min + draw() * (max - min)),
   }
 }
 

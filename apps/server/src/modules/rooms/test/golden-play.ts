@@ -15,9 +15,9 @@ import { takenTurn } from './random-agents.ts'
 
 /** How a room is played: by people who stay, by people who come and go, and one that is still running. */
 export const goldenTakes = {
-  calm: { unrest: 0, mostActions: 150 },
-  lively: { unrest: 1, mostActions: 150 },
-  unfinished: { unrest: 0.6, mostActions: 24 },
+  calm: { unrest: 0, maxActions: 150 },
+  lively: { unrest: 1, maxActions: 150 },
+  unfinished: { unrest: 0.6, maxActions: 24 },
 }
 type Take = keyof typeof goldenTakes
 
@@ -30,7 +30,7 @@ export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
   const { definition, roles, ordinal, completing, withdrawing, watching } = game
   const { failing = 0.1, restarting, opening } = game
   const name = goldenName(game, take)
-  const { unrest, mostActions } = goldenTakes[take]
+  const { unrest, maxActions } = goldenTakes[take]
   const blueprint = compileBlueprint(definition)
   const random = createDraws(name)('play')
   const origin = { roomId: 'room_golden', experimentId: 'exp_golden', revision: 1, seed: name, ordinal }
@@ -71,7 +71,7 @@ export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
   }
   apply({ type: 'opened', members, agents: [], seed: name, ordinal, countsAbsence: true, ...opening })
   connectAll()
-  for (let step = 0; !isOver() && step < 400 && log.length < mostActions; step++) {
+  for (let step = 0; !isOver() && step < 400 && log.length < maxActions; step++) {
     pass(Math.floor(random() * 2_500))
     if (isOver()) break
     const { participantId } = oneOf(members, random)

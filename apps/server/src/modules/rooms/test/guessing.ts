@@ -127,10 +127,10 @@ export const hitsByFeature = (riddles: readonly Riddle[]): { name: string; hits:
       const hits = (sign: number): number =>
         riddles.filter(({ others, agent }) => {
           const values = others.map((one) => sign * (one[index] ?? 0))
-          const most = Math.max(...values)
-          const tied = values.filter((value) => value === most).length
+          const max = Math.max(...values)
+          const tied = values.filter((value) => value === max).length
           // Where nothing stands out, this feature says nothing.
-          return tied === 1 && values.indexOf(most) === agent
+          return tied === 1 && values.indexOf(max) === agent
         }).length
       return { name, hits: Math.max(hits(1), hits(-1)) }
     })

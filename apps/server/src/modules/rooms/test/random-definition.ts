@@ -46,7 +46,7 @@ function component(id: string, type: string, settings: object): Component {
 }
 
 const audience: fc.Arbitrary<Audience> = fc.constantFrom<Audience[]>(undefined, undefined, 'a', 'b')
-const upTo = (most: number) => fc.integer({ min: 1, max: most })
+const upTo = (max: number) => fc.integer({ min: 1, max })
 /** Sometimes absent: then the clock ends the state only by abandonment. */
 const latest = fc.option(upTo(20_000), { nil: undefined, freq: 6 })
 

@@ -81,8 +81,8 @@ export function CredentialDialog({ credential, isOpen, onClose }: CredentialDial
           description={text.timeoutHint}
           value={form.timeoutSeconds}
           error={problems.timeoutSeconds}
-          min={modelTimeoutMs.least / 1_000}
-          max={modelTimeoutMs.most / 1_000}
+          min={modelTimeoutMs.min / 1_000}
+          max={modelTimeoutMs.max / 1_000}
           clampBehavior="none"
           allowDecimal={false}
           onChange={(timeoutSeconds) => {

@@ -60,7 +60,7 @@ export function checkForm(form: CredentialForm, credential: Credential | undefin
   const timeoutMs = Math.round(Number(form.timeoutSeconds) * 1_000)
   const address = parseModelBaseUrl(baseUrl)
   const needsKey = credential === undefined || !credential.isKeyReadable || isOtherServer(baseUrl, credential)
-  const isTimeout = timeoutMs >= modelTimeoutMs.least && timeoutMs <= modelTimeoutMs.most
+  const isTimeout = timeoutMs >= modelTimeoutMs.min && timeoutMs <= modelTimeoutMs.max
   const problems: FormProblems = {
     ...(name === '' && { name: text.name }),
     ...(address.kind === 'invalid' && {
@@ -69,7 +69,7 @@ export function checkForm(form: CredentialForm, credential: Credential | undefin
     ...(apiKey === '' && needsKey && { apiKey: text.apiKey }),
     ...(model === '' && { model: text.model }),
     ...(!isTimeout && {
-      timeoutSeconds: text.timeout(modelTimeoutMs.least / 1_000, modelTimeoutMs.most / 1_000),
+      timeoutSeconds: text.timeout(modelTimeoutMs.min / 1_000, modelTimeoutMs.max / 1_000),
     }),
   }
   if (Object.keys(problems).length > 0) return { kind: 'invalid', problems }

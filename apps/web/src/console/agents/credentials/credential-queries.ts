@@ -14,7 +14,7 @@ import { useApi } from '../../session/session.ts'
 const credentialsKey = ['credentials'] as const
 
 /** Only administrators can see as many: everybody’s are in their list. */
-export const mostCredentials = 2_000
+export const maxCredentials = 2_000
 
 export function useCredentials({ isEnabled = true } = {}) {
   const api = useApi()
@@ -29,12 +29,12 @@ async function readCredentials(api: Api, signal: AbortSignal): Promise<Credentia
   const credentials: Credential[] = []
   let before: string | null = null
   do {
-    const limit = String(credentialsPerPage.most)
+    const limit = String(credentialsPerPage.max)
     const query: Record<string, string> = before === null ? { limit } : { limit, before }
     const page: CredentialPage = await api.call(credentialRoutes.list, { query, signal })
     credentials.push(...page.credentials)
     before = page.next
-  } while (before !== null && credentials.length < mostCredentials)
+  } while (before !== null && credentials.length < maxCredentials)
   return credentials
 }
 

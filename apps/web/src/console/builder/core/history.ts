@@ -8,7 +8,7 @@ export interface History {
 }
 
 /** Documents share what they have in common, so steps are cheap; nobody goes back further. */
-const mostSteps = 500
+const maxSteps = 500
 
 export const begin = (document: unknown): History => ({
   past: [],
@@ -21,7 +21,7 @@ export function edit(history: History, document: unknown, mark?: string): Histor
   if (document === history.present) return history
   if (mark !== undefined && mark === history.mark) return { ...history, present: document, future: [] }
   return {
-    past: [...history.past, history.present].slice(-mostSteps),
+    past: [...history.past, history.present].slice(-maxSteps),
     present: document,
     future: [],
     mark,

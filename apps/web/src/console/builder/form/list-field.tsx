@@ -63,16 +63,16 @@ interface ItemsProps {
 
 function Items({ list, at, name, items, title }: ItemsProps) {
   const { isReadOnly, add } = useFormTools()
-  const [most, setMost] = useState(shownAtOnce)
+  const [max, setMax] = useState(shownAtOnce)
   const text = texts().builder.form
   return (
     <>
-      {list.slice(0, most).map((item, index) => (
+      {list.slice(0, max).map((item, index) => (
         <Item key={index} {...{ at, name, items, title, item, index }} count={list.length} />
       ))}
-      {list.length > most && (
-        <Button size="compact-sm" variant="default" onClick={() => setMost(most + shownAtOnce)}>
-          {text.showMore(list.length - most)}
+      {list.length > max && (
+        <Button size="compact-sm" variant="default" onClick={() => setMax(max + shownAtOnce)}>
+          {text.showMore(list.length - max)}
         </Button>
       )}
       {!isReadOnly && (

@@ -2,7 +2,7 @@ import type { DeviceReport, ParadataKind } from '@atrium/contract'
 import { hasChanged } from './describe-device.ts'
 
 /** Somebody who drags the edge of a window is not to fill the queue of events. */
-const mostReports = 20
+const maxReports = 20
 /** A window that is being resized or turned is described once it has settled. */
 const settledAfterMs = 1_000
 
@@ -38,7 +38,7 @@ export function createDeviceReporter({ kinds, describe, networkDelayMs, report, 
   return {
     /** Something may have changed. */
     changed(): void {
-      if (sent >= mostReports) return
+      if (sent >= maxReports) return
       cancel()
       cancel = after(settledAfterMs, () => {
         const now = look()

@@ -12,7 +12,7 @@ export type TrialData = Readonly<Record<string, unknown>> & {
 /** Of any text in the data. What is cut off can only be a stimulus or a very long answer. */
 const longestText = 2_000
 /** What is sent; the server accepts a little more. */
-const mostBytes = 88 * 1_024
+const maxBytes = 88 * 1_024
 
 /** Messages between windows can hold more than JSON can. */
 export function trialDataOf(data: object, planned: PlannedTrial, index: number, run: number): TrialData {
@@ -40,7 +40,7 @@ export function fittingResponse(trials: readonly TrialData[]): { trials: readonl
 }
 
 const isFitting = (trials: readonly TrialData[]): boolean =>
-  new TextEncoder().encode(JSON.stringify(trials)).length <= mostBytes
+  new TextEncoder().encode(JSON.stringify(trials)).length <= maxBytes
 
 /** The finished trials in a draft that an earlier run of the page has left; none if it belongs to another timeline. */
 export function finishedIn(draft: unknown, planned: readonly PlannedTrial[]): TrialData[] {

@@ -51,9 +51,9 @@ export const withOther = ({ values }: Choices, other: string | undefined, multip
 })
 
 /** “Choose 2 to 3.” */
-export function countHint(least: number, most: number, available: number): string {
+export function countHint(min: number, max: number, available: number): string {
   const { exactly, between, atLeast, upTo, allThatApply } = texts().views.choice
-  if (least === most) return exactly(least)
-  if (most >= available) return least > 1 ? atLeast(least) : allThatApply
-  return least > 1 ? between(least, most) : upTo(most)
+  if (min === max) return exactly(min)
+  if (max >= available) return min > 1 ? atLeast(min) : allThatApply
+  return min > 1 ? between(min, max) : upTo(max)
 }

@@ -20,8 +20,8 @@ function MultipleChoice(props: Props) {
   const shown = useDrawnOrder(options, shuffle, props)
   const choices = choicesIn(answerOf(props))
   const available = options.length + (allowOther ? 1 : 0)
-  const most = maxChoices ?? available
-  const isFull = multiple && countOf(choices) >= most
+  const max = maxChoices ?? available
+  const isFull = multiple && countOf(choices) >= max
   useNoneAsAnswer(props)
   const choose = (next: Choices) => onDraft(answerFrom(next, { multiple, minChoices, options }))
   const choice = { name, type: multiple ? 'checkbox' : 'radio', isFixed: isFixed(props), isFull } as const
@@ -31,7 +31,7 @@ function MultipleChoice(props: Props) {
       props={props}
       label={label}
       help={help}
-      hint={multiple ? countHint(minChoices, most, available) : undefined}
+      hint={multiple ? countHint(minChoices, max, available) : undefined}
       isGroup
     >
       {() => (

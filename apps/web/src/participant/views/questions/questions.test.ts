@@ -62,8 +62,8 @@ describe('choices', () => {
     [2, 3, 4, 'Choose 2 to 3.'],
     [1, 3, 4, 'Choose up to 3.'],
     [2, 2, 4, 'Choose 2.'],
-  ])('at least %i, at most %i of %i: “%s”', (least, most, available, hint) => {
-    expect(countHint(least, most, available)).toBe(hint)
+  ])('at least %i, at most %i of %i: “%s”', (min, max, available, hint) => {
+    expect(countHint(min, max, available)).toBe(hint)
   })
 })
 

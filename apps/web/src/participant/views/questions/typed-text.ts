@@ -45,9 +45,9 @@ export function numberHint({ min, max, integer }: Bounds): string | undefined {
 
 /** “At least 20 characters.” Undefined if there is no limit worth mentioning. */
 export function lengthHint(minLength: number | undefined, maxLength: number | undefined): string | undefined {
-  const least = minLength ?? 1
+  const min = minLength ?? 1
   const { lengthBetween, lengthFrom, lengthUpTo } = texts().views.textInput
-  if (least > 1 && maxLength !== undefined) return lengthBetween(least, maxLength)
-  if (least > 1) return lengthFrom(least)
+  if (min > 1 && maxLength !== undefined) return lengthBetween(min, maxLength)
+  if (min > 1) return lengthFrom(min)
   return maxLength === undefined ? undefined : lengthUpTo(maxLength)
 }

@@ -86,7 +86,7 @@ export function useBlock(
 }
 
 /** Browsers round their clock, some to a tenth of a millisecond, some to a whole one or more. */
-const mostSteps = 30
+const maxSteps = 30
 const longestLookMs = 40
 
 /** The smallest step of the page's clock, found by looking at it; 0 if it never moved. */
@@ -94,7 +94,7 @@ export function measureClockStep(now: () => number): number {
   const startedAt = now()
   let last = startedAt
   let smallest = Number.POSITIVE_INFINITY
-  for (let steps = 0; steps < mostSteps && last - startedAt < longestLookMs; ) {
+  for (let steps = 0; steps < maxSteps && last - startedAt < longestLookMs; ) {
     const next = now()
     if (next === last) continue
     smallest = Math.min(smallest, next - last)

@@ -52,9 +52,9 @@ export function possibleGroup(
   return subsets(people, largest).find((group) => {
     const [oldest] = group
     if (!oldest) return false
-    const least = settings.deadlineMs === null || isDue(oldest, input) ? settings.min : largest
+    const min = settings.deadlineMs === null || isDue(oldest, input) ? settings.min : largest
     return (
-      group.length >= least &&
+      group.length >= min &&
       allMayMeet(group, input) &&
       canHaveRoles(
         group.map(({ role }) => role),
@@ -64,9 +64,9 @@ export function possibleGroup(
   })
 }
 
-function subsets<T>(items: readonly T[], most: number): T[][] {
+function subsets<T>(items: readonly T[], max: number): T[][] {
   let found: T[][] = [[]]
   for (const item of items)
-    found = [...found, ...found.filter(({ length }) => length < most).map((some) => [...some, item])]
+    found = [...found, ...found.filter(({ length }) => length < max).map((some) => [...some, item])]
   return found
 }

@@ -15,7 +15,7 @@ function setUp() {
   const folder = createTemporaryFolder('upload-script')
   onTestFinished(() => folder.remove())
   const env = { ...process.env, XDG_STATE_HOME: folder.path }
-  const file = (name: string, content = 'a film') => {
+  const file = (name: string, content = 'a video') => {
     writeFileSync(join(folder.path, name), content)
     return join(folder.path, name)
   }

@@ -1,4 +1,4 @@
-// Uploads a video: `npm run upload -- film.mp4 --server http://…`. Run again after an interruption, it continues.
+// Uploads a video: `npm run upload -- video.mp4 --server http://…`. Run again after an interruption, it continues.
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -54,7 +54,7 @@ test.each<[name: string, value: string]>([
   for (const reader of readers) expect(filled[reader.name]?.environment[name]).toBe(value)
 })
 
-test('sites whose pages may use the API may play films from the object store', () => {
+test('sites whose pages may use the API may play videos from the object store', () => {
   const origins = (env: Record<string, string>) => {
     const { environment = {} } = readCompose({ ...sampleEnvironment, ...env }).services.objects ?? {}
     return readStoreConfig(environment).allowedOrigins

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 
 /** Fits into one packet without compression. */
 const smallBytes = 1_400
-/** Pictures, films and typefaces are compressed already. */
+/** Pictures, videos and typefaces are compressed already. */
 const texts = '**/*.{js,css,html,svg,json,txt,ts}'
 
 /** Files of a build that have no compressed form yet. */

@@ -102,7 +102,7 @@ export const furtherAlertCases: AlertCase[] = [
     firesAt: 18,
     minutes: 30,
     labels: { job: 'worker' },
-    summary: '6 films could not be made ready within an hour',
+    summary: '6 videos could not be made ready within an hour',
   },
   {
     alert: 'FilmsFail',

@@ -1,6 +1,6 @@
 import type { HlsComplete, HlsSubmitted, Source } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
-import { fakeTranscoder, film, recordedLog, recordedWait } from '../test/fakes.ts'
+import { fakeTranscoder, recordedLog, recordedWait, video } from '../test/fakes.ts'
 import type { EndedJob } from './job-ended.ts'
 import { createPipeline } from './pipeline.ts'
 
@@ -103,11 +103,11 @@ describe('the functions in one process', () => {
     })
     const first = submit(original('1'))
     const second = submit(original('2'))
-    release(film)
+    release(video)
     await Promise.all([first, second])
     expect([probes, jobs.size]).toEqual([1, 1])
     const third = submit(original('3'))
-    release(film)
+    release(video)
     await third
     expect([probes, jobs.size]).toEqual([2, 2])
   })

@@ -1,10 +1,10 @@
 import type { HlsComplete, HlsSubmitted, Source, TranscodeJob, Transcoder } from '@atrium/contract'
 import type { Delivered } from '../src/backend.ts'
 
-export const film: Source = { durationMs: 180_041.4, width: 1280, height: 720, hasAudio: true }
+export const video: Source = { durationMs: 180_041.4, width: 1280, height: 720, hasAudio: true }
 
 /** A transcoder that remembers; the same token makes one job. */
-export function fakeTranscoder(probe: (storageKey: string) => Promise<Source> = async () => film) {
+export function fakeTranscoder(probe: (storageKey: string) => Promise<Source> = async () => video) {
   const jobs = new Map<string, TranscodeJob>()
   const canceled: string[] = []
   const transcoder: Transcoder = {

@@ -84,27 +84,27 @@ describeInOneMode(
       await researcher.leave()
     })
 
-    test('a film is chosen by its name among those that were uploaded', async () => {
+    test('a video is chosen by its name among those that were uploaded', async () => {
       const researcher = await createPersonWithBrowser(browser(), desk)
       const { page } = researcher
       await signIn(page, world().front().http)
       await page.getByRole('link', { name: 'Media' }).click()
       const folder = createTemporaryFolder('film')
-      const film = { width: 160, height: 90, seconds: 1 }
-      const path = await makeTinyVideo(folder.path, 'harbour at night.mp4', film)
+      const video = { width: 160, height: 90, seconds: 1 }
+      const path = await makeTinyVideo(folder.path, 'harbour at night.mp4', video)
       await page.locator('.drop-area input[type=file]').setInputFiles(path)
       await page.getByRole('article', { name: 'harbour at night.mp4' }).waitFor()
       folder.remove()
-      await beginStudy(page, 'A film')
+      await beginStudy(page, 'A video')
       await page.getByRole('button', { name: 'Add a component' }).click()
       await page
         .getByRole('dialog')
         .getByRole('button', { name: /^Video/ })
         .click()
-      await page.getByRole('button', { name: 'Choose an uploaded film' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Uploaded films' })
+      await page.getByRole('button', { name: 'Choose an uploaded video' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Uploaded videos' })
       await dialog.getByLabel('Search').fill('harb')
-      await expectGoodEverywhere(page, 'the choice of a film')
+      await expectGoodEverywhere(page, 'the choice of a video')
       await dialog.getByRole('button', { name: /harbour at night/ }).click()
       await page.getByRole('tabpanel').getByText('harbour at night.mp4').waitFor()
       // Until it is processed, there is a hint about it.

@@ -31,7 +31,7 @@ describeInOneMode(
       await page.getByLabel('People per room').waitFor()
       await page.locator('[data-at="/matching/groupSize"] button[data-direction="up"]').click()
 
-      // A state that ends with a film which it does not show.
+      // A state that ends with a video which it does not show.
       await outline.getByRole('button', { name: 's1' }).first().click()
       await page.getByLabel('End', { exact: true }).selectOption({ label: 'media ended' })
       await outline.getByRole('button', { name: 'Basics' }).click()

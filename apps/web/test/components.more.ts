@@ -33,7 +33,7 @@ interface Answering {
 
 const media = (): Record<string, unknown> => ({ src: tone.address })
 
-/** The browser decides whether a film starts automatically; if not, the page offers a button. */
+/** The browser decides whether a video starts automatically; if not, the page offers a button. */
 async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^(start|play)/i })
   // It may have started and already be paused for a rating.
@@ -287,7 +287,7 @@ test('every type is shown, accessible, within a small screen, answered and store
   await leave()
 })
 
-/** Gates continue automatically; a film has to end first; everything else waits for the button. */
+/** Gates continue automatically; a video has to end first; everything else waits for the button. */
 async function finish(page: Page, type: string, whatFollows: Locator): Promise<void> {
   const heading = page.getByRole('heading', { name: `Look at ${type}`, exact: true })
   // Of this page alone: the next one may come between a look and a press, and would be left before anybody has seen it.

@@ -1,8 +1,8 @@
 import { createTemporaryFolder, waitUntil } from '@atrium/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeFilm } from './film.ts'
 import { expectGoodPage } from './good-page.ts'
+import { makeVideo } from './made-video.ts'
 import { failedVideo, pendingVideo, processingVideo, videoRecord } from './media-records.ts'
 import { type MediaStub, startMediaStub } from './media-stub.ts'
 import { card, desk, openMedia, useResearcher } from './media-visit.ts'
@@ -18,8 +18,8 @@ const folder = createTemporaryFolder('film')
 let stub: MediaStub
 let person: Person
 beforeAll(async () => {
-  await makeFilm(folder.path)
-  stub = await startMediaStub({ film: folder.path })
+  await makeVideo(folder.path)
+  stub = await startMediaStub({ outputFolder: folder.path })
 })
 afterAll(async () => {
   await stub?.stop()
@@ -151,13 +151,13 @@ describe('what can be done with a video', () => {
     await page.getByRole('button', { name: 'Play faces.mp4' }).focus()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'faces.mp4' })
-    const film = dialog.locator('video')
-    const isPlaying = () => film.evaluate((video: HTMLVideoElement) => video.currentTime > 0.5)
-    await waitUntil(async () => (await isPlaying()) || 'the film does not play')
+    const player = dialog.locator('video')
+    const isPlaying = () => player.evaluate((video: HTMLVideoElement) => video.currentTime > 0.5)
+    await waitUntil(async () => (await isPlaying()) || 'the video does not play')
     await dialog.getByLabel('Quality').selectOption('480p')
-    const widthOf = () => film.evaluate((video: HTMLVideoElement) => video.videoWidth)
+    const widthOf = () => player.evaluate((video: HTMLVideoElement) => video.videoWidth)
     await waitUntil(async () => {
-      await film.evaluate((video: HTMLVideoElement) => {
+      await player.evaluate((video: HTMLVideoElement) => {
         if (video.ended) return video.play()
       })
       return (await widthOf()) === 854 || `still ${await widthOf()} pixels wide`
@@ -182,7 +182,7 @@ describe('what can be done with a video', () => {
     }
   })
 
-  test('[R31] only a film that is ready is offered for a study', async () => {
+  test('[R31] only a video that is ready is offered for a study', async () => {
     stub.setVideos([failedVideo('sound', 'No picture.'), processingVideo('sintel', 0.42)])
     const page = await visit()
     for (const filename of ['sound.mp4', 'sintel.mp4']) {
@@ -194,7 +194,7 @@ describe('what can be done with a video', () => {
     }
   })
 
-  test('a film that is gone is reported, and can be tried again', async () => {
+  test('a video that is gone is reported, and can be tried again', async () => {
     stub.setVideos([videoRecord('faces', { playbackUrl: '/media/signed/videos/faces/hls/gone.m3u8' })])
     const page = await visit()
     await page.getByRole('button', { name: 'Play faces.mp4' }).click()

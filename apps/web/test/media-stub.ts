@@ -38,8 +38,8 @@ interface Upload {
 
 export type MediaStub = Awaited<ReturnType<typeof startMediaStub>>
 
-/** Answers the routes of videos and uploads from memory, and serves the built pages. `film` holds the output of a video. */
-export async function startMediaStub({ film }: { film: string }) {
+/** Answers the routes of videos and uploads from memory, and serves the built pages. `outputFolder` holds the output of a video. */
+export async function startMediaStub({ outputFolder }: { outputFolder: string }) {
   let videos: VideoRecord[] = []
   const uploads = new Map<string, Upload>()
   const requests: string[] = []
@@ -155,7 +155,7 @@ export async function startMediaStub({ film }: { film: string }) {
     const file = path.startsWith('/console')
       ? join(pages, 'console.html')
       : path.startsWith('/media/')
-        ? join(film, path.replace(/^.*\/hls\//, ''))
+        ? join(outputFolder, path.replace(/^.*\/hls\//, ''))
         : join(pages, path)
     const content = await readFile(file).catch(() => undefined)
     if (!content) return void response.writeHead(404).end()

@@ -15,8 +15,8 @@ const folder = createTemporaryFolder('uploads')
 let stub: MediaStub
 let person: Person
 beforeAll(async () => {
-  // Without a film: no video here is ever ready.
-  stub = await startMediaStub({ film: folder.path })
+  // Without a video: no video here is ever ready.
+  stub = await startMediaStub({ outputFolder: folder.path })
 })
 afterAll(async () => {
   await stub?.stop()

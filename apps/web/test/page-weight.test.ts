@@ -61,7 +61,7 @@ test('nothing that a browser loads makes code from text, which the content secur
   expect(making).toEqual([])
 })
 
-test('films, other languages and rare tasks are loaded only where they are needed', () => {
+test('videos, other languages and rare tasks are loaded only where they are needed', () => {
   const atOnce = untilTheRoom()
   for (const part of [
     'hls.js',

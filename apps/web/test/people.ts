@@ -42,7 +42,7 @@ export async function createPersonWithBrowser(
   return { page, context, pageErrors, leave: () => context.close() }
 }
 
-/** For a button that may disappear by itself, even during the click: with the state that it ends, or as a film begins. */
+/** For a button that may disappear by itself, even during the click: with the state that it ends, or as a video begins. */
 export async function clickIfShown(button: Locator): Promise<void> {
   if (await button.isVisible()) await button.click({ timeout: 5_000 }).catch(() => undefined)
 }

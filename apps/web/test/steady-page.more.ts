@@ -50,7 +50,7 @@ test.each([360, 1_280])(
   },
 )
 
-test('a film that comes late moves nothing below it', async () => {
+test('a video that comes late moves nothing below it', async () => {
   const study = await openStudy(world, {
     name: 'Slow line',
     states: [
@@ -65,12 +65,12 @@ test('a film that comes late moves nothing below it', async () => {
     ],
   })
   const { page, leave } = await createPersonWithBrowser(browser(), { width: 1_280, height: 800 })
-  const film = Promise.withResolvers<void>()
-  await page.route('**/examples/film.mp4', (route) => film.promise.then(() => route.continue()))
+  const video = Promise.withResolvers<void>()
+  await page.route('**/examples/film.mp4', (route) => video.promise.then(() => route.continue()))
   await page.goto(study.link)
   await page.getByText('How tense is this?').waitFor()
   const before = await placesOn(page)
-  film.resolve()
+  video.resolve()
   await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 0)
   expect(await placesOn(page)).toEqual(before)
   await leave()

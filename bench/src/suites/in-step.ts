@@ -1,9 +1,9 @@
 import {
-  type FilmAudience,
   pace,
   type Server,
   startCluster,
-  startFilmAudience,
+  startVideoAudience,
+  type VideoAudience,
   waitUntil,
 } from '@atrium/testkit'
 import { percentile } from '../harness/measure.ts'
@@ -14,7 +14,7 @@ import { slowLines } from './clock.ts'
 
 export interface InStepResult {
   showings: { what: string; lines: LineResult[] }[]
-  /** How long those who were disturbed took to be in step again; undefined if the film was over before. */
+  /** How long those who were disturbed took to be in step again; undefined if the video was over before. */
   returns: { who: string; ms: number | undefined }[]
 }
 
@@ -28,21 +28,21 @@ interface LineResult {
 
 const lines = [{ name: 'loopback', delayMs: 0, jitterMs: 0 }, ...slowLines]
 const nameOf = (line: number): string => lines[line]?.name ?? ''
-/** Two people who watch the same film do not notice less than this. */
+/** Two people who watch the same video do not notice less than this. */
 const inStepMs = 40
 /** Frames count as in step once they have been for this long. */
 const steadyMs = 1_000
 const showings = { calm: 0, disturbed: 1, killed: 2 }
-/** The film needs 11 kB/s. */
+/** The video needs 11 kB/s. */
 const scarceBytesPerSecond = 16_000
 const heldMs = 6_000
 const beforeMs = 3_000
 
-/** Four real browser pages watch one film over lines of different delay: how far is each frame from the room's time? */
+/** Four real browser pages watch one video over lines of different delay: how far is each frame from the room's time? */
 export async function benchInStep(): Promise<InStepResult> {
   const cluster = await startCluster({ pods: 2, router: true, web: true })
   try {
-    const audience = await startFilmAudience(cluster.router?.http ?? '', lines, Object.keys(showings).length)
+    const audience = await startVideoAudience(cluster.router?.http ?? '', lines, Object.keys(showings).length)
     try {
       return await watch(audience, cluster.servers)
     } finally {
@@ -53,7 +53,7 @@ export async function benchInStep(): Promise<InStepResult> {
   }
 }
 
-async function watch(audience: FilmAudience, pods: readonly Server[]): Promise<InStepResult> {
+async function watch(audience: VideoAudience, pods: readonly Server[]): Promise<InStepResult> {
   const [, slow, reloading] = audience.viewers
   const [, slowLine] = audience.lines
   if (!slow || !reloading || !slowLine) throw new Error('too few viewers')
@@ -108,7 +108,7 @@ async function watch(audience: FilmAudience, pods: readonly Server[]): Promise<I
 }
 
 /** A page that has been loaded again has seen no click yet, and asks for one. */
-const untilSeen = (audience: FilmAudience, viewer: FilmAudience['viewers'][number], showing: number) =>
+const untilSeen = (audience: VideoAudience, viewer: VideoAudience['viewers'][number], showing: number) =>
   waitUntil(
     async () => {
       await viewer.clickIfAsked()
@@ -117,13 +117,13 @@ const untilSeen = (audience: FilmAudience, viewer: FilmAudience['viewers'][numbe
     { everyMs: 100 },
   )
 
-const untilOver = (audience: FilmAudience, showing: number): Promise<void> =>
+const untilOver = (audience: VideoAudience, showing: number): Promise<void> =>
   waitUntil(() => audience.isOver(showing) || 'the film is still running', {
     timeoutMs: 180_000,
     everyMs: 250,
   })
 
-async function measured(audience: FilmAudience, showing: number): Promise<LineResult[]> {
+async function measured(audience: VideoAudience, showing: number): Promise<LineResult[]> {
   const results: LineResult[] = []
   for (const [line, viewer] of audience.viewers.entries()) {
     const drifts = (await audience.drifts(viewer, showing)).map(({ driftMs }) => Math.abs(driftMs))
@@ -136,7 +136,7 @@ async function measured(audience: FilmAudience, showing: number): Promise<LineRe
   return results
 }
 
-type Drifts = Awaited<ReturnType<FilmAudience['drifts']>>
+type Drifts = Awaited<ReturnType<VideoAudience['drifts']>>
 
 /** Until the first frame from which on all were in step for a while. */
 export function returnMs(drifts: Drifts, sinceMs: number): number | undefined {

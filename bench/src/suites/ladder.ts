@@ -27,14 +27,14 @@ export async function benchLadder({ seconds, rounds }: BenchOptions): Promise<La
   try {
     const tools = { ffmpeg: await unconfined('ffmpeg'), ffprobe: await unconfined('ffprobe') }
     const size = { width: 1920, height: 1080, seconds, rate: '30000/1001', isLifelike: true }
-    const film = await makeTinyVideo(temporary.path, 'film', size)
+    const probed = await makeTinyVideo(temporary.path, 'film', size)
     const samples = { ladder: [] as number[], singles: [] as number[], top: [] as number[] }
     // They take turns, so that other load on the machine affects all of them alike.
     for (let round = 0; round < rounds; round++) {
       const folder = join(temporary.path, `round-${round}`)
       await mkdir(folder)
       await rename(
-        round === 0 ? film : join(temporary.path, `round-${round - 1}`, 'source'),
+        round === 0 ? probed : join(temporary.path, `round-${round - 1}`, 'source'),
         join(folder, 'source'),
       )
       samples.ladder.push(await cpuSecondsOf(tools, folder, qualityLevels))
@@ -67,10 +67,10 @@ async function cpuSecondsOf(tools: Tools, folder: string, levels: readonly Quali
   for (const name of await readdir(folder)) if (name !== 'source') await rm(join(folder, name))
   const { signal } = new AbortController()
   const touch = () => undefined
-  const film = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, { signal, touch })
+  const probed = await inspectSource(tools, { folder, size: 2 ** 30, isWhole: true }, { signal, touch })
   const space = createDiskSpace(freeBytes).forJob(folder)
   const before = cpuMicrosOf(process.pid)
-  await encodeLadder({ tools, folder, signal, space, touch }, film, levels, {
+  await encodeLadder({ tools, folder, signal, space, touch }, probed, levels, {
     settings: { preset: 'veryfast', threads: 2 },
     onProgress: () => undefined,
     warn: (facts, message) => console.error(message, facts),

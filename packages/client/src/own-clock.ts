@@ -23,7 +23,7 @@ export interface OwnClock {
 
 /**
  * How far the device's clock is from the server's: by the quickest answer, which is off by at most half of the round trip.
- * Simpler than the clock of films (`sync/clock.ts`), which participants without films do not load.
+ * Simpler than the clock of videos (`sync/clock.ts`), which participants without videos do not load.
  */
 export function createOwnClock(clock: Pick<Clock, 'now'>, steadyNow = () => performance.now()): OwnClock {
   let best: { offsetMs: number; errorMs: number; at: number; wallAheadMs: number } | undefined

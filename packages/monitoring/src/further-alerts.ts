@@ -55,10 +55,10 @@ export const furtherAlerts: readonly AlertDeclaration[] = [
   },
   {
     name: 'FilmsFail',
-    condition: 'more than 5 films failed in 1 hour',
-    // `increase` extrapolates to the edges of the hour; films are whole.
+    condition: 'more than 5 videos failed in 1 hour',
+    // `increase` extrapolates to the edges of the hour; videos are whole.
     expression: `sum by (job) (round(increase(${transcodeJobs.name}{end="failed"}[1h]))) > 5`,
     severity: 'warning',
-    summary: '{{ $value }} films could not be made ready within an hour',
+    summary: '{{ $value }} videos could not be made ready within an hour',
   },
 ]

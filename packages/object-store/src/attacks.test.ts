@@ -111,7 +111,7 @@ describe('[O15] [O20] an address for a part', () => {
       { headers: { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' } },
     ],
     ['another host', (target) => target, { headers: { host: 'elsewhere.example.org' } }],
-    ['more than agreed', (target) => target, { body: 'film, and more' }],
+    ['more than agreed', (target) => target, { body: 'video, and more' }],
     ['less than agreed', (target) => target, { body: 'fi' }],
     ['reading instead of writing', (target) => target, { method: 'GET', body: '' }],
     ['deleting instead of writing', (target) => target, { method: 'DELETE', body: '' }],

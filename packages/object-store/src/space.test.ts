@@ -21,11 +21,11 @@ describe('[O32] space', () => {
   test('deleted, replaced and aborted objects leave nothing behind', async () => {
     const world = await start({ ...small, maxBytes: 1_000_000 })
     const { client } = world
-    const film = { Bucket, Key: 'film' }
+    const video = { Bucket, Key: 'film' }
     await client.send(new CompleteMultipartUploadCommand(await beginUpload(world, 'film', 'one', 'two')))
     await client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/film` }))
     await client.send(
-      new CopyObjectCommand({ ...film, CopySource: `${Bucket}/film`, MetadataDirective: 'REPLACE' }),
+      new CopyObjectCommand({ ...video, CopySource: `${Bucket}/film`, MetadataDirective: 'REPLACE' }),
     )
     expect(await read(world, 'film')).toBe('onetwo')
     await put(world, 'film', 'replaced')
@@ -33,7 +33,7 @@ describe('[O32] space', () => {
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'copy' }))
     expect(filesIn(world.folder)).toEqual(['objects/film='])
     expect(world.store.usedBytes()).toBe(8)
-    await client.send(new DeleteObjectCommand(film))
+    await client.send(new DeleteObjectCommand(video))
     expect(readdirSync(join(world.folder, 'objects'))).toEqual([])
     expect(world.store.usedBytes()).toBe(0)
   })

@@ -47,7 +47,7 @@ const containerOptions = {
   ],
 }
 
-/** Makes a film of a moving test picture and a tone, and returns its path. Takes about a second for a few seconds of film. */
+/** Makes a video of a moving test picture and a tone, and returns its path. Takes about a second for a few seconds of video. */
 export async function makeTinyVideo(folder: string, name: string, video: TinyVideo): Promise<string> {
   const { width, height, seconds, rate = '25', hasAudio = true, container = 'mp4' } = video
   const path = join(folder, name)

@@ -1,7 +1,7 @@
 import { levelsFor, UnusableSource } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fakeServer, fakeTranscoder, film, recordedLog, recordedWait } from '../../test/fakes.ts'
+import { fakeServer, fakeTranscoder, recordedLog, recordedWait, video } from '../../test/fakes.ts'
 import { golden } from '../../test/golden.ts'
 import type { Delivered } from '../backend.ts'
 import { handleUploadEvent, storedOriginals } from './upload-event.ts'
@@ -111,7 +111,7 @@ describe('an upload', () => {
       expect(job).toMatchObject({
         videoId: 'vid_7',
         storageKey,
-        source: film,
+        source: video,
         levels: ['360p', '480p', '720p'],
       })
       expect(server.submitted).toEqual([
@@ -180,7 +180,7 @@ describe('an upload', () => {
   test('[J5] that cannot be handled does not stop the others of the same event', async () => {
     const { handle, server } = world(async (key) => {
       if (key.includes('vid_7')) throw new Error('too many requests')
-      return film
+      return video
     })
     const event = notification()
     const other = structuredClone(event.Records[0])
@@ -199,7 +199,7 @@ describe('an upload', () => {
   test('[J2] of any height has the lowest level, and none above its height', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5_000 }), async (height) => {
-        const { handle, jobs } = world(async () => ({ ...film, height }))
+        const { handle, jobs } = world(async () => ({ ...video, height }))
         await handle(bridgeEvent())
         const [job] = jobs.values()
         expect(job?.levels).toEqual(levelsFor(height).map(({ name }) => name))

@@ -4,7 +4,7 @@ import { golden } from '../../test/golden.ts'
 import { type StubAnswer, startStub } from '../../test/stub-service.ts'
 import { createMediaConvert, sourceOf } from './mediaconvert.ts'
 
-const film: TranscodeJob = {
+const video: TranscodeJob = {
   videoId: 'vid_7',
   storageKey: 'videos/vid_7/original/Café am Meer.mp4',
   levels: ['360p', '480p', '720p', '1080p'],
@@ -37,11 +37,15 @@ describe('MediaConvert', () => {
   })
 
   test.each([
-    ['a film of 1080p with sound', 'mediaconvert-job', film],
+    ['a video of 1080p with sound', 'mediaconvert-job', video],
     [
       'a small clip without sound',
       'mediaconvert-job-silent',
-      { ...film, levels: ['360p'], source: { ...film.source, height: 240, hasAudio: false } } as TranscodeJob,
+      {
+        ...video,
+        levels: ['360p'],
+        source: { ...video.source, height: 240, hasAudio: false },
+      } as TranscodeJob,
     ],
   ])('[J14] gets the job of %s in the form it takes', async (_name, file, job) => {
     answer = { status: 201, body: { job: { id: '1794813000000-opn151', status: 'SUBMITTED' } } }
@@ -54,7 +58,7 @@ describe('MediaConvert', () => {
 
   test('[J15] is asked about the file where it is stored', async () => {
     answer = { status: 200, body: golden('probe-portrait') }
-    expect(await service().probe(film.storageKey)).toEqual({
+    expect(await service().probe(video.storageKey)).toEqual({
       durationMs: 12_512,
       width: 1080,
       height: 1920,
@@ -93,7 +97,7 @@ describe('MediaConvert', () => {
   ])('[J16] that finds %s makes it unusable', async (_name, given, sentence) => {
     answer = given
     const error = await service()
-      .probe(film.storageKey)
+      .probe(video.storageKey)
       .catch((error: unknown) => error)
     expect(error).toBeInstanceOf(UnusableSource)
     expect((error as Error).message).toBe(sentence)
@@ -101,7 +105,7 @@ describe('MediaConvert', () => {
 
   test('[J16] that refuses a job for good makes the source unusable', async () => {
     answer = refusal(400, 'BadRequestException', 'Settings.Inputs[0] is not valid')
-    await expect(service().submit(film)).rejects.toThrow(UnusableSource)
+    await expect(service().submit(video)).rejects.toThrow(UnusableSource)
   })
 
   test.each([
@@ -111,7 +115,7 @@ describe('MediaConvert', () => {
     ['answers what nobody knows', 418, 'TeapotException'],
   ])('[J16] that %s is worth trying again', async (_name, status, type) => {
     answer = refusal(status, type)
-    for (const call of [service().probe(film.storageKey), service().submit(film)]) {
+    for (const call of [service().probe(video.storageKey), service().submit(video)]) {
       const error = await call.catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Error)
       expect(error).not.toBeInstanceOf(UnusableSource)
@@ -120,7 +124,7 @@ describe('MediaConvert', () => {
 
   test('[J16] that names no job is worth trying again', async () => {
     answer = { status: 201, body: {} }
-    await expect(service().submit(film)).rejects.toThrow('did not name it')
+    await expect(service().submit(video)).rejects.toThrow('did not name it')
   })
 
   test.each([

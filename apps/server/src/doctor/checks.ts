@@ -21,9 +21,9 @@ import { judgeRedis } from './judge/redis.ts'
 import { judgeSecretFile, judgeSecrets } from './judge/secrets.ts'
 import type { Check } from './run-checks.ts'
 
-const withoutFilms = ok(
+const withoutVideos = ok(
   'object store',
-  'There is none, so nobody can upload films: several instances need one that they share (docs/video.md).',
+  'There is none, so nobody can upload videos: several instances need one that they share (docs/video.md).',
 )
 
 /** What there is to check in an installation with this configuration. */
@@ -70,7 +70,7 @@ export function checksFor(config: Config, env: NodeJS.ProcessEnv): Check[] {
           },
         ]
       : config.horizontalScaling
-        ? [{ name: 'object store', run: async () => [withoutFilms] }]
+        ? [{ name: 'object store', run: async () => [withoutVideos] }]
         : []),
     {
       name: 'identity',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What pages call. Films and objects answer every origin by themselves; pages and files need no permission. */
+/** What pages call. Videos and objects answer every origin by themselves; pages and files need no permission. */
 const calledByPages = /^\/(?:api|dev)\//
 const allowedHeaders = [
   'Authorization',

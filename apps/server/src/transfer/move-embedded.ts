@@ -57,7 +57,7 @@ async function findObjects(config: Config): Promise<{ from: ObjectSource; to: Ob
   if (isEmpty) return undefined
   if (!config.objectStore)
     throw new TransferRefused(
-      `There are objects (films) in ${config.dataDir}/objects: say with --objects where to copy them, or with --keep-objects that they stay there.`,
+      `There are objects (videos) in ${config.dataDir}/objects: say with --objects where to copy them, or with --keep-objects that they stay there.`,
     )
   const to = await openObjectTarget(config)
   return to && { from, to }

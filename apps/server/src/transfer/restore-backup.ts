@@ -62,7 +62,7 @@ export async function restoreBackup({
 }: RestoreDeps): Promise<void> {
   if (manifest.objects.count > 0 && !objects)
     throw new TransferRefused(
-      `The backup has ${manifest.objects.count} objects (films), and this installation has no object store: set S3_ENDPOINT.`,
+      `The backup has ${manifest.objects.count} objects (videos), and this installation has no object store: set S3_ENDPOINT.`,
     )
   for await (const object of listedObjects(backup, manifest)) if (objects) await isThere(objects, object)
   await target.begin(manifest.migrations.at(-1) ?? '')

@@ -17,7 +17,7 @@ interface BackupDeps {
   report: Report
 }
 
-/** Tables first, then objects: so the backup has every film that its tables name. The manifest last. */
+/** Tables first, then objects: so the backup has every video that its tables name. The manifest last. */
 export async function writeBackup({
   source,
   objects,

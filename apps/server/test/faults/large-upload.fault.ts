@@ -29,7 +29,7 @@ const patient = { timeoutMs: 900_000, everyMs: 500 }
 test('[R31] 1.2 GB in 12 parts, one of which fails once, resumed after the client was killed: the server’s memory stays flat', async () => {
   const folder = createTemporaryFolder('large-upload')
   onTestFinished(() => folder.remove())
-  const film = await makeLargeFilm(folder.path)
+  const videoPath = await makeLargeVideo(folder.path)
   const server = await startServer({ env: { VIDEO_BUCKET: 'atrium-test' } })
   onTestFinished(async () => void (await server.stop()))
   const proxy = await startPartProxy({
@@ -44,7 +44,7 @@ test('[R31] 1.2 GB in 12 parts, one of which fails once, resumed after the clien
 
   function startClient() {
     const env = { ...process.env, XDG_STATE_HOME: folder.path }
-    const client = spawn(process.execPath, [script, film, '--server', proxy.http], { env })
+    const client = spawn(process.execPath, [script, videoPath, '--server', proxy.http], { env })
     onTestFinished(() => void client.kill('SIGKILL'))
     return { client, output: text(client.stdout), errors: text(client.stderr), closed: once(client, 'close') }
   }
@@ -108,14 +108,14 @@ test('[R31] 1.2 GB in 12 parts, one of which fails once, resumed after the clien
   expect(await blobs.head(key)).toEqual({
     size: fileBytes,
     contentType: 'video/mp4',
-    etag: await etagOf(film),
+    etag: await etagOf(videoPath),
   })
 }, 1_800_000)
 
 const allParts = Array.from({ length: partCount }, (_, index) => index + 1)
 
-/** A few seconds of film, and then a hole that players skip. It takes hardly any space on the disk. */
-async function makeLargeFilm(folder: string): Promise<string> {
+/** A few seconds of video, and then a hole that players skip. It takes hardly any space on the disk. */
+async function makeLargeVideo(folder: string): Promise<string> {
   const video = { width: 320, height: 180, seconds: 3, headerFirst: true }
   const path = await makeTinyVideo(folder, 'film.mp4', video)
   const header = Buffer.alloc(8)

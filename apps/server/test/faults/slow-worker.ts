@@ -12,7 +12,7 @@ const [stage = ''] = process.argv.slice(2)
 const slowRunner = (folder: string): TranscodeRunner => ({
   probe: async () => ({ durationMs: 6_000, width: 640, height: 360, hasAudio: true }),
   async runJob({ videoId }, { signal, onProgress }) {
-    await writeFile(join(folder, 'original'), 'half a film')
+    await writeFile(join(folder, 'original'), 'half a video')
     await writeFile(join(stage, `${videoId}.run-${process.pid}`), folder)
     onProgress(0.5)
     while (!existsSync(join(stage, `${videoId}.end`))) {

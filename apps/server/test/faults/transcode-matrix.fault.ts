@@ -33,9 +33,9 @@ test.each([
   ['29.97', { width: 854, height: 480, seconds: 13, rate: '30000/1001' }, all.slice(0, 2), '30000/1001', 390],
   ['59.94', { width: 640, height: 360, seconds: 13, rate: '60000/1001' }, all.slice(0, 1), '60000/1001', 780],
 ] as const)('[T5] [T6] [T8] [T9] [T10] %s', async (_, video, levels, rate, frames) => {
-  const film = await world.uploadTiny(video)
-  await world.transcode(film)
-  const seen = await expectContractOutput(world, film.videoId, { levels, rate, frames })
+  const uploaded = await world.uploadTiny(video)
+  await world.transcode(uploaded)
+  const seen = await expectContractOutput(world, uploaded.videoId, { levels, rate, frames })
   for (const { seconds } of seen) expect(seconds).toHaveLength(3)
   expect(await world.leftovers()).toEqual([])
 })

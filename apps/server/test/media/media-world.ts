@@ -79,7 +79,7 @@ export async function readVideo({ api }: MediaStage, token: string, videoId: str
 }
 
 /** Uploads a small file in one request. */
-export async function uploadFile(stage: MediaStage, token: string, filename = 'film.mp4', text = 'a film') {
+export async function uploadFile(stage: MediaStage, token: string, filename = 'film.mp4', text = 'a video') {
   const form = new FormData()
   form.set('file', new Blob([text], { type: 'video/mp4' }), filename)
   return await sendForm(stage, token, form)

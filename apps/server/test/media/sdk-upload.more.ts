@@ -23,7 +23,7 @@ describeInOneMode(
       onTestFinished(() => folder.remove())
       const path = join(folder.path, 'film.mp4')
       const file = openSync(path, 'w')
-      writeSync(file, 'not really a film')
+      writeSync(file, 'not really a video')
       closeSync(file)
       truncateSync(path, size)
       return { path, memory: fileMemory(join(folder.path, 'uploads.json')) }

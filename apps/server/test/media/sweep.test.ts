@@ -68,7 +68,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
       await removeAll(prefix)
     }
     for (const video of [stuck, other]) {
-      memory.store(video.storageKey, 'a film')
+      memory.store(video.storageKey, 'a video')
       await store.remove({ videoId: video.videoId, actor: video.owner, now: now() })
     }
     await after(2 * hourMs)
@@ -94,7 +94,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
   test('[V4,V10] an upload that is complete in the object store is not lost, even if nobody recorded it', async () => {
     const { store, memory, begin, after, now } = aSweep()
     const [whole, half] = [await begin(), await begin()]
-    memory.store(whole.storageKey, 'a film')
+    memory.store(whole.storageKey, 'a video')
     memory.store(half.storageKey, 'a')
     await after(weekMs + hourMs)
     expect(await store.find(whole.videoId)).toMatchObject({ storedAt: now(), hls: { status: 'pending' } })
@@ -108,12 +108,12 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     await memory.blobs.completeUpload({ key: stored.storageKey, uploadId: stored.uploadId ?? '' }, [])
     await store.change(stored.videoId, { kind: 'stored', at: 1 })
     // An upload that an experiment needs stays.
-    const film = { id: 'film', type: 'video', videoId: open.videoId }
+    const video = { id: 'film', type: 'video', videoId: open.videoId }
     await engine().database.experiments.create({
       experimentId: newExperimentId(),
       actor: open.owner,
       now: 1,
-      definition: smallestDefinition({ globalComponents: [film] }),
+      definition: smallestDefinition({ globalComponents: [video] }),
     })
     const copy = await memory.blobs.createUpload(stored.storageKey, 'video/mp4')
     const lost = await memory.blobs.createUpload(`videos/${newVideoId()}/original/film.mp4`, 'video/mp4')

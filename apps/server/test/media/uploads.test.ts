@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 const part = limits.uploadPartBytes
-const file = { filename: 'Ein Film (1).mp4', contentType: 'video/mp4; codecs="x"', fileSize: 2 * part + 7 }
+const file = { filename: 'Ein Video (1).mp4', contentType: 'video/mp4; codecs="x"', fileSize: 2 * part + 7 }
 
 const call = (route: RouteSpec, token: string, body: object) =>
   route.method === 'GET'

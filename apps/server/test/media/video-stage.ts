@@ -12,8 +12,8 @@ export const job = {
   levels: ['360p', '480p', '720p'],
 }
 
-export const film = (videoId: string, more: object = {}) => ({ id: 'film', type: 'video', videoId, ...more })
-export const studyWith = (videoId: string) => smallestDefinition({ globalComponents: [film(videoId)] })
+export const video = (videoId: string, more: object = {}) => ({ id: 'film', type: 'video', videoId, ...more })
+export const studyWith = (videoId: string) => smallestDefinition({ globalComponents: [video(videoId)] })
 
 /** A stage for all tests of a file. Each test begins with an object store and upload events that work. */
 export function videoStage() {

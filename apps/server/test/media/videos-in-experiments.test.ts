@@ -2,7 +2,7 @@ import { experimentRoutes, objectKeys, participantRoutes, shareRoutes, videoRout
 import { codeOf, createPerson, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { readyVideo, report } from './media-world.ts'
-import { film, job, studyWith, videoStage } from './video-stage.ts'
+import { job, studyWith, video, videoStage } from './video-stage.ts'
 
 const { stage, stored, listed } = videoStage()
 
@@ -93,7 +93,7 @@ test('[V12] a definition that names a video which its author may not see is refu
   const save = (definition: object, token = ada.token) =>
     api.call(experimentRoutes.create, { token, body: definition })
   for (const hidden of [videoId, 'vid_none']) {
-    const answer = await save(smallestDefinition({ states: [{ id: 's1', components: [film(hidden)] }] }))
+    const answer = await save(smallestDefinition({ states: [{ id: 's1', components: [video(hidden)] }] }))
     expect([answer.status, answer.body]).toMatchObject([
       400,
       {
@@ -121,9 +121,9 @@ test('[R32] participants get the videos that their role sees, once they are in a
       {
         id: 's1',
         components: [
-          film(forAll),
-          film(forBuyers, { id: 'secret', roles: ['buyer'] }),
-          film(unfinished, { id: 'later' }),
+          video(forAll),
+          video(forBuyers, { id: 'secret', roles: ['buyer'] }),
+          video(unfinished, { id: 'later' }),
         ],
       },
     ],

@@ -2,15 +2,15 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTinyVideo, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type FilmMachine, ffmpegIsMissing, smallFilm, startFilmMachine } from './film-machine.ts'
+import { ffmpegIsMissing, smallVideo, startVideoMachine, type VideoMachine } from './video-machine.ts'
 
 // ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
 vi.setConfig({ testTimeout: 600_000 })
 
-describe('A film on one machine', () => {
-  let machine: FilmMachine
+describe('A video on one machine', () => {
+  let machine: VideoMachine
   beforeAll(async () => {
-    machine = await startFilmMachine()
+    machine = await startVideoMachine()
   })
   afterAll(() => machine?.stop())
 
@@ -38,7 +38,7 @@ describe('A film on one machine', () => {
   test('[J17,T1,V5] is transcoded and played where ffmpeg has been installed meanwhile', async () => {
     const { server, folder, maker, installFfmpeg } = machine
     installFfmpeg()
-    const videoId = await maker.upload(await makeTinyVideo(folder, 'film', smallFilm))
+    const videoId = await maker.upload(await makeTinyVideo(folder, 'film', smallVideo))
     const record = await maker.ready(videoId)
     expect(record).toMatchObject({ levels: ['360p', '480p'], width: 640, height: 480, progress: null })
     expect(record).toMatchObject({ hlsNote: null, hlsError: null })
@@ -49,7 +49,7 @@ describe('A film on one machine', () => {
   test.each([
     ['a playlist in disguise', '#EXTM3U\n#EXTINF:9,\nfile:///etc/passwd\n', 'only lists other files'],
     ['a picture', '\x89PNG\r\n\x1a\n and so on', 'This file is a picture'],
-    ['nonsense', 'no film at all '.repeat(500), 'cannot be read as a film'],
+    ['nonsense', 'no video at all '.repeat(500), 'cannot be read as a video'],
   ])(
     '[J4,T3] that is %s has failed with a sentence, at once and for good, and leaves nothing',
     async (_, content, sentence) => {

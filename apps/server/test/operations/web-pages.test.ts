@@ -18,7 +18,7 @@ function writeBuild(folder: string): void {
   writeFileSync(join(folder, 'assets', 'app-1a2b.js.br'), 'compressed')
   writeFileSync(join(folder, 'assets', 'large-3c4d.js'), largeAsset)
   mkdirSync(join(folder, 'examples'), { recursive: true })
-  writeFileSync(join(folder, 'examples', 'film.mp4'), 'a short film')
+  writeFileSync(join(folder, 'examples', 'film.mp4'), 'a short video')
   mkdirSync(join(folder, 'sdk'), { recursive: true })
   for (const name of ['atrium.js', 'atrium.d.ts', 'LICENSES.txt', 'other.js'])
     writeFileSync(join(folder, 'sdk', name), `export {} // ${name}`)
@@ -160,10 +160,10 @@ describe.each(['server', 'web app alone'])('the pages of the %s', (kind) => {
     ])
   })
 
-  test('the film of an example can be read in ranges', async () => {
+  test('the video of an example can be read in ranges', async () => {
     const whole = await get('/examples/film.mp4')
     expect(whole.headers.get('content-type')).toBe('video/mp4')
-    expect(await whole.text()).toBe('a short film')
+    expect(await whole.text()).toBe('a short video')
     const part = await get('/examples/film.mp4', { headers: { range: 'bytes=2-6' } })
     expect(part.status).toBe(206)
     expect(part.headers.get('content-range')).toBe('bytes 2-6/12')

@@ -7,7 +7,7 @@ import { startTranscodeWorker, type TranscodeWorker } from '../../src/adapters/b
 import type { TranscodeRunner } from '../../src/ports/transcode-runner.ts'
 import { type Source, type TranscodeJob, UnusableSource } from '../../src/ports/transcoder.ts'
 
-const film: Source = { durationMs: 6_000, width: 640, height: 360, hasAudio: true }
+const video: Source = { durationMs: 6_000, width: 640, height: 360, hasAudio: true }
 
 /** Runs that the test ends, by the token of their job. */
 function createScene() {
@@ -18,7 +18,7 @@ function createScene() {
     async probe(storageKey) {
       if (storageKey.includes('song')) throw new UnusableSource('This file has sound but no picture.')
       if (storageKey.includes('cursed')) throw new Error('the object store is away')
-      return film
+      return video
     },
     runJob: ({ requestToken }, { signal }) =>
       new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ describe('The queue of transcode jobs', () => {
     videoId,
     storageKey: `videos/${videoId}/original/film.mp4`,
     levels: ['360p'],
-    source: film,
+    source: video,
     requestToken: randomUUID(),
   })
 
@@ -107,7 +107,7 @@ describe('The queue of transcode jobs', () => {
     const job = jobOf('vid_busy')
     await transcoder.submit(job)
     await waitUntil(() => scene.runsOf(job) === 1 || 'it does not run yet')
-    expect(await transcoder.probe('videos/vid_1/original/film.mp4')).toEqual(film)
+    expect(await transcoder.probe('videos/vid_1/original/film.mp4')).toEqual(video)
     await expect(transcoder.probe('videos/vid_2/original/song.mp4')).rejects.toThrow(UnusableSource)
     const failed = await transcoder.probe('videos/vid_3/original/cursed.mp4').catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Error)
@@ -125,7 +125,7 @@ describe('The queue of transcode jobs', () => {
       return error instanceof NoWorkerYet || String(error)
     })
     startWorker(createScene())
-    expect(await patient.probe(key)).toEqual(film)
+    expect(await patient.probe(key)).toEqual(video)
   })
 
   test('[J23] gets the job back from a worker that stops, and another one does it', async () => {

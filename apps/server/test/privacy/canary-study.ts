@@ -14,7 +14,7 @@ const canariesOf = (person: string) => ({
   browser: `CanaryBrowser/7.0 (${person})`,
 })
 
-const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000, waitForAllMs: 100 }
+const video = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000, waitForAllMs: 100 }
 
 const study: ExperimentDefinition = {
   name: 'Two people and an agent',
@@ -25,7 +25,7 @@ const study: ExperimentDefinition = {
   states: [
     {
       id: 'watch',
-      components: [{ ...film, roles: ['person'] }],
+      components: [{ ...video, roles: ['person'] }],
       end: { on: 'button' },
     },
     {
@@ -57,7 +57,7 @@ const study: ExperimentDefinition = {
   },
 }
 
-/** Two people with canaries take part in everything that leaves rows: a film in step, a question, a chat, an agent, pay. */
+/** Two people with canaries take part in everything that leaves rows: a video in step, a question, a chat, an agent, pay. */
 export async function playCanaryStudy(world: () => World) {
   const table = tableIn(world)
   const { http } = table.server()

@@ -24,7 +24,7 @@ describeInOneMode('The examples with ratings, played to their end', (world) => {
       for (const atMs of [7_000, 14_000]) await answer(socket, 'liking', { atMs, value: 30 + seat })
       await answer(socket, 'tension', [{ t: 19_000, value: 90 }])
     }
-    // The film ends when it has ended for all three, and a rating at any other point does not count.
+    // The video ends when it has ended for all three, and a rating at any other point does not count.
     const wrongPlace = { componentId: 'liking', value: { atMs: 10_000, value: 1 } }
     expect(await sockets[0]?.act('submit_response', wrongPlace)).toMatchObject({
       ok: false,

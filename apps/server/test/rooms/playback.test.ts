@@ -9,11 +9,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readEveryFormat } from '../exports/read-files.ts'
 import { acknowledged, refused, tableIn } from './table.ts'
 
-const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000 }
+const video = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 3_600_000 }
 /** Nobody presses its button, so it lasts until the end of the test. */
 const screening = (settings: object, more: object = {}) => ({
   name: 'Screening',
-  states: [{ id: 'watch', components: [{ ...film, ...settings }] }],
+  states: [{ id: 'watch', components: [{ ...video, ...settings }] }],
   matching: { groupSize: 2 },
   ...more,
 })

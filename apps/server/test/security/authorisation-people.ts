@@ -31,8 +31,8 @@ export async function createPeople(api: Api, world: World) {
     await createResearcher(api),
   ]
   const videoId = await insertVideo(world, owner.token)
-  const film = { id: 'film', type: 'video', videoId }
-  const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [film] }))
+  const video = { id: 'film', type: 'video', videoId }
+  const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [video] }))
   const credentialId = await createCredential(api, owner.token)
   const experimentWithAgentId = await owner.openExperiment(studyWithAgent(credentialId))
   const waitingExperimentId = await owner.openExperiment(pair)

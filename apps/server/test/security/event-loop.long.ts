@@ -189,13 +189,13 @@ describe('[R40] no single request, message or room action blocks the server', ()
     for (const room of rooms) room.close()
   })
 
-  test('[RM105] twenty films in step, with as many stops as a definition can hold', async () => {
+  test('[RM105] twenty videos in step, with as many stops as a definition can hold', async () => {
     const experimentId = await researcher.openExperiment(manyStops())
     const session = await (await createPerson(api)).join(experimentId, { role: 'viewer' })
     const room = await openRoomSocket(watched.server.http, session)
     const sync = await openSyncSocket(watched.server.http, session)
-    for (let film = 0; film < 20; film++) {
-      const about = { componentId: `film${film}` }
+    for (let video = 0; video < 20; video++) {
+      const about = { componentId: `video${video}` }
       expect(await sync.act('playback_buffer', { ...about, status: 'ready' })).toMatchObject({ ok: true })
       const command = { ...about, command: 'play', positionMs: 0.5, rate: 4 }
       expect(await sync.act('playback_command', command)).toMatchObject({ ok: true })

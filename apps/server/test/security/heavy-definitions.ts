@@ -120,10 +120,10 @@ export const manyComponents = (count: number): ExperimentDefinition => ({
   ),
 })
 
-/** Twenty films that one role commands, and 120,000 positions at which they stop for ratings. */
+/** Twenty videos that one role commands, and 120,000 positions at which they stop for ratings. */
 export function manyStops(): ExperimentDefinition {
-  const films = Array.from({ length: 20 }, (_, at) => ({
-    id: `film${at}`,
+  const videos = Array.from({ length: 20 }, (_, at) => ({
+    id: `video${at}`,
     type: 'video',
     src: '/film.mp4',
     controlledBy: 'viewer',
@@ -131,8 +131,8 @@ export function manyStops(): ExperimentDefinition {
   const ratings = Array.from({ length: 120 }, (_, at) => ({
     id: `rating${at}`,
     type: 'sparse_rating',
-    mediaId: `film${at % 20}`,
+    mediaId: `video${at % 20}`,
     atMs: Array.from({ length: 1_000 }, (_, stop) => stop * 6 + at),
   }))
-  return { name: 'Stops', states: [{ id: 's', components: [...films, ...ratings] }], roles: ['viewer'] }
+  return { name: 'Stops', states: [{ id: 's', components: [...videos, ...ratings] }], roles: ['viewer'] }
 }

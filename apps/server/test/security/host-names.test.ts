@@ -47,7 +47,7 @@ describeInBothModes(
       }
     })
 
-    test('[H1] pages, films, objects, unknown addresses and odd methods are refused as well', async () => {
+    test('[H1] pages, videos, objects, unknown addresses and odd methods are refused as well', async () => {
       const { http } = world().any()
       for (const line of [
         ...['/', '/assets/x.js', '/room/x', '/media/x/y', '/objects/x', '/nothing', '/%ff'].map(

@@ -7,11 +7,11 @@ import { bodiesWith, game, oddTableIn, oddValues } from './odd-values.ts'
 /** A limit, not an expectation: thousands of requests on a machine that may be busy. */
 const limitMs = 480_000
 
-/** A film that everyone commands. */
-const film = { id: 'film', type: 'video', src: '/film.mp4', controlledBy: 'viewer' }
+/** A video that everyone commands. */
+const video = { id: 'film', type: 'video', src: '/film.mp4', controlledBy: 'viewer' }
 const screening = {
   name: 'Screening',
-  states: [{ id: 'watch', components: [film] }],
+  states: [{ id: 'watch', components: [video] }],
   roles: ['viewer'],
   matching: { groupSize: 2 },
 }

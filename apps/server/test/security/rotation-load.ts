@@ -17,7 +17,7 @@ const isPassing = (status: number): boolean => [502, 503, 504].includes(status)
 
 export type RotationLoad = Awaited<ReturnType<typeof startRotationLoad>>
 
-/** People who join and send events, one after another, and viewers of a film. All go through the front. */
+/** People who join and send events, one after another, and viewers of a video. All go through the front. */
 export async function startRotationLoad(front: () => string, clients: number) {
   const api = createApi(front)
   const experimentId = await (await createResearcher(api)).openExperiment()
@@ -66,7 +66,7 @@ export async function startRotationLoad(front: () => string, clients: number) {
         await response?.arrayBuffer().catch(() => undefined)
         if (!response || isPassing(response.status)) counts.repeated++
         else if (response.ok) counts.played++
-        else if (paths.has(path)) refused.push(`${response.status} for a film`)
+        else if (paths.has(path)) refused.push(`${response.status} for a video`)
       }
       await pace(pauseMs)
     }

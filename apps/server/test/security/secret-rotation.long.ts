@@ -23,12 +23,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gatherRedis } from '../../src/doctor/gather/redis.ts'
 import { credentialKeeper } from '../agents/credential-stage.ts'
 import { arenaIn } from '../cluster/arena.ts'
-import { createFilmMaker } from '../media/films.ts'
+import { createVideoMaker } from '../media/video-maker.ts'
 import { queryPostgres } from '../stores/engines.ts'
 import { type RotationLoad, startRotationLoad } from './rotation-load.ts'
 
 // Every secret of an installation on two pods, a router, a worker and an object store is replaced, one after another, while
-// people join, a game is played and a film is watched. docs/secrets.md describes the same steps.
+// people join, a game is played and a video is watched. docs/secrets.md describes the same steps.
 
 const secret = () => randomBytes(24).toString('base64url')
 const aKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
@@ -111,7 +111,7 @@ afterAll(async () => {
 })
 const arena = arenaIn(() => world)
 
-/** One pod after another, as a rolling update does; games and films continue meanwhile. */
+/** One pod after another, as a rolling update does; games and videos continue meanwhile. */
 async function roll(changed: Record<string, string>): Promise<void> {
   for (const pod of world.servers) await pod.restart(changed)
 }
@@ -126,8 +126,8 @@ async function newGame(): Promise<Awaited<ReturnType<typeof arena.play>>> {
     }
 }
 
-async function newFilm(): Promise<string> {
-  const maker = await createFilmMaker(world.front().http)
+async function newVideo(): Promise<string> {
+  const maker = await createVideoMaker(world.front().http)
   const video = { width: 320, height: 180, seconds: 1 }
   const videoId = await maker.upload(await makeTinyVideo(folder.path, secret(), video))
   return (await maker.ready(videoId)).playbackUrl ?? expect.fail('no path')
@@ -138,7 +138,7 @@ async function expectNobodyNoticed(): Promise<void> {
   console.log(`rotation: ${JSON.stringify(load.counts)}`) // Figures of the run.
 }
 
-test('SESSION_SECRET: nobody loses a session or a film, and afterwards the old one is refused', async () => {
+test('SESSION_SECRET: nobody loses a session or a video, and afterwards the old one is refused', async () => {
   const api = createApi(() => world.front().http)
   const experimentId = await (await createResearcher(api)).openExperiment()
   const early = await (await createPerson(api)).join(experimentId)
@@ -146,7 +146,7 @@ test('SESSION_SECRET: nobody loses a session or a film, and afterwards the old o
     codeOf(await api.call(participantRoutes.eventsV4, { session, body: { events: [] } })) !==
     'SESSION_INVALID'
   const game = await newGame()
-  const path = await newFilm()
+  const path = await newVideo()
   load.paths.add(path)
   await roll({ SESSION_SECRET: `${old.session},${next.session}` })
   await game.players.progress(3)
@@ -156,7 +156,7 @@ test('SESSION_SECRET: nobody loses a session or a film, and afterwards the old o
   // What an operator waits for: everything that was signed with the old secret has ended.
   const later = await newGame()
   const late = await (await createPerson(api)).join(experimentId)
-  const laterPath = await newFilm()
+  const laterPath = await newVideo()
   load.paths.delete(path)
   load.paths.add(laterPath)
   await roll({ SESSION_SECRET: next.session })
@@ -169,11 +169,11 @@ test('SESSION_SECRET: nobody loses a session or a film, and afterwards the old o
 
 test('INTERNAL_API_KEY: the worker reports under every step, and afterwards the old one is refused', async () => {
   await roll({ INTERNAL_API_KEY: `${old.internal},${next.internal}` })
-  await newFilm()
+  await newVideo()
   await worker.restart({ INTERNAL_API_KEY: next.internal })
-  await newFilm()
+  await newVideo()
   await roll({ INTERNAL_API_KEY: next.internal })
-  await newFilm()
+  await newVideo()
   const statusWith = async (key: string) => {
     const address = `${world.front().http}/api/internal/videos/vid_none/hls-progress`
     const headers = { 'content-type': 'application/json', 'x-internal-key': key }
@@ -198,7 +198,7 @@ test('CREDENTIAL_KEYS: API keys stay readable, and afterwards nothing is encrypt
   await expectNobodyNoticed()
 })
 
-test('S3_SECRET_ACCESS_KEY: films play on and are made, and afterwards the old pair is refused', async () => {
+test('S3_SECRET_ACCESS_KEY: videos play on and are made, and afterwards the old pair is refused', async () => {
   const game = await newGame()
   const pairs = { S3_ACCESS_KEY_ID: 'first,second', S3_SECRET_ACCESS_KEY: `${s3.old},${s3.next}` }
   const second = { S3_ACCESS_KEY_ID: 'second', S3_SECRET_ACCESS_KEY: s3.next }
@@ -206,13 +206,13 @@ test('S3_SECRET_ACCESS_KEY: films play on and are made, and afterwards the old p
   await roll(second)
   await worker.restart(second)
   await objects.restart(second)
-  await newFilm()
+  await newVideo()
   await game.finish()
   await expectNobodyNoticed()
   // A pod with the old pair can no longer use the store.
   const [pod] = world.servers
   await pod?.restart({ S3_ACCESS_KEY_ID: 'first', S3_SECRET_ACCESS_KEY: s3.old })
-  const maker = await createFilmMaker(pod?.http ?? '')
+  const maker = await createVideoMaker(pod?.http ?? '')
   await expect(maker.upload(await makeTinyVideo(folder.path, 'last', tiny))).rejects.toThrow('503')
   await pod?.restart(second)
 })

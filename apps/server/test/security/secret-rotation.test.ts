@@ -87,12 +87,12 @@ test('S3_SECRET_ACCESS_KEY: the object store accepts both pairs, and no mixture 
       credentials: { accessKeyId, secretAccessKey },
     })
   const [first, second] = [clientOf('first', oldSecret), clientOf('second', newSecret)]
-  const film = { Bucket: 'atrium-test', Key: 'film' }
-  await first.send(new PutObjectCommand({ ...film, Body: 'a film' }))
-  const { Body } = await second.send(new GetObjectCommand(film))
-  expect(await Body?.transformToString()).toBe('a film')
+  const video = { Bucket: 'atrium-test', Key: 'film' }
+  await first.send(new PutObjectCommand({ ...video, Body: 'a video' }))
+  const { Body } = await second.send(new GetObjectCommand(video))
+  expect(await Body?.transformToString()).toBe('a video')
   const mixed = clientOf('first', newSecret)
-  await expect(mixed.send(new GetObjectCommand(film))).rejects.toMatchObject({
+  await expect(mixed.send(new GetObjectCommand(video))).rejects.toMatchObject({
     name: 'SignatureDoesNotMatch',
   })
   for (const client of [first, second, mixed]) client.destroy()

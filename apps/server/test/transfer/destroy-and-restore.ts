@@ -20,8 +20,8 @@ import { readRows } from '../rooms/rows.ts'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { folderForTest, objectsOf, runCommand, storeObjects } from './transfer-stage.ts'
 
-const films = {
-  'videos/one/original/one.mp4': 'a film',
+const videos = {
+  'videos/one/original/one.mp4': 'a video',
   'videos/one/hls/../odd key.ts': 'a segment',
   'videos/empty': '',
 }
@@ -31,11 +31,11 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
   const before = await startWorld(mode, { servers: 1, objects: true, env: patience })
   const table = tableIn(() => before)
   const { env } = before.any()
-  if (mode === 'cluster') await storeObjects(env, films)
+  if (mode === 'cluster') await storeObjects(env, videos)
   else {
     // One process at a time may write to the folder of the embedded store.
     await before.any().end()
-    await storeObjects(env, films)
+    await storeObjects(env, videos)
     await before.any().restart()
   }
   const experimentId = await table.open(endlessGame)
@@ -66,7 +66,7 @@ export async function destroyAndRestore(mode: Mode): Promise<void> {
   }
   const restored = await runCommand('restore', [backup], { ...env, ...fresh })
   expect(restored).toMatchObject({ code: 0, stderr: '' })
-  expect(Object.keys(await objectsOf({ ...env, ...fresh })).sort()).toEqual(Object.keys(films).sort())
+  expect(Object.keys(await objectsOf({ ...env, ...fresh })).sort()).toEqual(Object.keys(videos).sort())
   expect(existsSync(join(dataDir, 'atrium.db'))).toBe(mode === 'embedded')
 
   const after = await startServer({ dataDir, env: { ...env, ...fresh } })

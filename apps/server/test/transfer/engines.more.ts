@@ -33,7 +33,7 @@ test('[R50] a transfer erases nothing of a server that started after the databas
   const DATABASE_URL = await createTestDatabase()
   const config = read({ ...(await emptyInstallation('sqlite')), DATABASE_URL })
   const target = await openTarget(config)
-  // Films are copied now, for hours.
+  // Videos are copied now, for hours.
   await expect(openPatiently(DATABASE_URL)).rejects.toThrow('is under way')
   // One that had looked for the mark before it was there.
   const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 })

@@ -32,7 +32,7 @@ const first = ([table]: Facts['tables']) => {
   return table
 }
 const table = (facts: Facts, name: string) => facts.tables.find((each) => each.name === name)
-const film = 'objects/000000/000000000'
+const video = 'objects/000000/000000000'
 const asObject = (change: (object: Record<string, unknown>) => void) => (folder: string) =>
   forgeLines(folder, 'objects', (line) => {
     const object = JSON.parse(line)
@@ -54,7 +54,7 @@ export const falseFiles: Record<string, { harm(folder: string): void; refusal: s
     refusal: 'tables/events.jsonl.gz is not what the manifest says',
   },
   'an object of terabytes': {
-    harm: (folder) => truncateSync(join(folder, film), 2 ** 40),
+    harm: (folder) => truncateSync(join(folder, video), 2 ** 40),
     refusal: 'object 0 is not what the manifest says',
   },
   'a link instead of a table': {
@@ -62,12 +62,12 @@ export const falseFiles: Record<string, { harm(folder: string): void; refusal: s
     refusal: 'tables/events.jsonl.gz is not a file of its own',
   },
   'a link instead of an object': {
-    harm: (folder) => link(folder, film),
-    refusal: `${film} is not a file of its own`,
+    harm: (folder) => link(folder, video),
+    refusal: `${video} is not a file of its own`,
   },
   'a link instead of a folder': {
     harm: (folder) => link(folder, 'objects/000000'),
-    refusal: `${film} is not a file of its own`,
+    refusal: `${video} is not a file of its own`,
   },
   'a link instead of the manifest': {
     harm: (folder) => link(folder, 'manifest.json'),

@@ -23,7 +23,7 @@ test('[R50] a disk that fills up in the middle of a backup: a sentence, nothing 
   try {
     const installation = await smallInstallation(1_000)
     // Random, or it would fit when compressed.
-    await storeObjects(installation, { film: randomBytes(3_000_000).toString('base64') })
+    await storeObjects(installation, { video: randomBytes(3_000_000).toString('base64') })
     for (const folder of [disk, join(disk, 'backup')]) {
       const failed = await runCommand('backup', [folder], installation)
       expect(failed).toMatchObject({ code: 1, stdout: '' })
@@ -66,7 +66,7 @@ test('[R50] a backup of an older schema is migrated after it is restored, on bot
   }
 })
 
-test('[R50] films that are too large for one request move in parts', async () => {
+test('[R50] videos that are too large for one request move in parts', async () => {
   const installation = await smallInstallation()
   await storeObjects(installation, {
     'videos/film': randomBytes(50 * 2 ** 20).toString('base64'),

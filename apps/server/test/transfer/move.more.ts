@@ -20,7 +20,7 @@ const hashOf = (path: string) => createHash('sha256').update(readFileSync(path))
 
 test('[R50] half a game is played embedded, the rest in a cluster by the same people; nothing is lost or doubled', async () => {
   const dataDir = join(folderForTest(), 'data')
-  await storeObjects({ DATA_DIR: dataDir }, { 'videos/one/original/film.mp4': 'a film' })
+  await storeObjects({ DATA_DIR: dataDir }, { 'videos/one/original/film.mp4': 'a video' })
   const alone = await startServer({ dataDir })
   onTestFinished(() => void alone.stop().catch(() => undefined))
   const store = await startObjectStore()

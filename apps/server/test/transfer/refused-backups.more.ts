@@ -39,7 +39,7 @@ const damages: Record<string, { damage(folder: string): void; refusal: string }>
 
 test('[R50] a damaged backup is refused before anything is written', async () => {
   const installation = await smallInstallation()
-  await storeObjects(installation, { 'videos/a film': 'bytes' })
+  await storeObjects(installation, { 'videos/a video': 'bytes' })
   for (const [name, { damage, refusal }] of Object.entries(damages)) {
     const folder = await backUp(installation)
     damage(folder)

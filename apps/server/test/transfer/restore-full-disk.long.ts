@@ -50,7 +50,7 @@ test('[R50] SQLite: a restore onto a full disk says so, and succeeds once there 
   await succeeds(backup, target, original)
 })
 
-test('[R50] films for which there is no space: the restore says so, keeps no half of one, and succeeds once there is', async () => {
+test('[R50] videos for which there is no space: the restore says so, keeps no half of one, and succeeds once there is', async () => {
   const original = await smallInstallation()
   // The store keeps 256 MiB free, so that it does not fit.
   await storeObjects(original, {

@@ -9,7 +9,7 @@ import { read } from '../operations/read-config.ts'
 import { backUp, emptyInstallation, restore, smallInstallation } from './restored-installations.ts'
 import { objectsOf, storeObjects } from './transfer-stage.ts'
 
-const film = 'videos/one/original/film.mp4'
+const video = 'videos/one/original/film.mp4'
 
 /**
  * A store in front of which stand the rights of docs/video.md: any object below videos/, no other, and the list of the
@@ -47,15 +47,15 @@ async function storeWithRights() {
 
 test('[R50] a backup holds all objects of ours, and opens none that others keep in the bucket', async () => {
   const { owner, instance, touched } = await storeWithRights()
-  await storeObjects(owner, { [film]: 'a film', 'theirs/report.pdf': 'a report', 'videos.txt': 'a note' })
+  await storeObjects(owner, { [video]: 'a video', 'theirs/report.pdf': 'a report', 'videos.txt': 'a note' })
   const backup = await backUp({ ...(await smallInstallation()), ...instance })
-  expect([...touched]).toEqual([film])
+  expect([...touched]).toEqual([video])
   const target = await emptyInstallation('sqlite')
   await restore(backup, target)
-  expect(Object.keys(await objectsOf(target))).toEqual([film])
+  expect(Object.keys(await objectsOf(target))).toEqual([video])
 })
 
-test('[R50] the doctor needs no other rights than an instance, and its probe is no film', async () => {
+test('[R50] the doctor needs no other rights than an instance, and its probe is no video', async () => {
   const { instance, touched } = await storeWithRights()
   const config = read({ ...instance })
   if (!config.objectStore) throw new Error('there is no object store')

@@ -72,16 +72,16 @@ export const buildingScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'console-film',
-    title: 'The choice of a film',
+    name: 'console-video',
+    title: 'The choice of a video',
     async reach(visit) {
-      const film = component('film', 'video', { src: '/examples/film.mp4' })
+      const video = component('film', 'video', { src: '/examples/film.mp4' })
       const page = await inBuilder(visit, {
-        name: 'A film',
-        states: [{ id: 'watch', name: 'Watch', components: [film] }],
+        name: 'A video',
+        states: [{ id: 'watch', name: 'Watch', components: [video] }],
       })
       await page.getByRole('button', { name: /^▸ Video|^Video/ }).click()
-      await page.getByRole('button', { name: 'Choose an uploaded film' }).click()
+      await page.getByRole('button', { name: 'Choose an uploaded video' }).click()
       await page.getByText('Nothing has been uploaded yet.').waitFor()
       return page
     },

@@ -4,7 +4,7 @@ import { pages } from '../../src/text/en/participant-pages.ts'
 import { component } from '../studies.ts'
 import type { Scene } from './visit.ts'
 
-const film = { src: '/examples/film.mp4', durationMs: 20_000 }
+const video = { src: '/examples/film.mp4', durationMs: 20_000 }
 const picture =
   "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2060%2040'%3E%3Crect%20width='60'%20height='40'%20fill='aliceblue'/%3E%3Ccircle%20cx='22'%20cy='20'%20r='14'%20fill='teal'/%3E%3C/svg%3E"
 
@@ -12,8 +12,8 @@ const picture =
 const settingsHere: Record<string, Record<string, unknown>> = {
   image: { src: picture, alt: 'A circle', width: 480 },
   payoff: { variable: 'earned' },
-  video: film,
-  audio: film,
+  video: video,
+  audio: video,
 }
 /** What stands beside the steps of a study is seen with a step: alone it would be an empty page. */
 const aStep: Component[] = [
@@ -31,7 +31,7 @@ function studyOf(type: string): ExperimentDefinition {
     ...(isRating && { mediaId: 'film' }),
   })
   const isGlobal = declared?.place === 'global'
-  const beside: Component[] = isRating ? [component('film', 'video', film)] : []
+  const beside: Component[] = isRating ? [component('film', 'video', video)] : []
   return {
     name: 'One of each',
     states: [

@@ -175,8 +175,8 @@ export const pageScenes: readonly Scene[] = [
     },
   },
   {
-    name: 'film',
-    title: 'A film with ratings',
+    name: 'rated-video',
+    title: 'A video with ratings',
     async reach(visit) {
       const page = await arrive(visit, { ...from(example('film-ratings'), 'film'), ...alone })
       await page.getByRole('slider').first().waitFor()

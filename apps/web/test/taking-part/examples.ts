@@ -145,7 +145,7 @@ export const exampleStories: Record<string, ExampleStory> = {
         await person.untilAt('how_to')
         await person.goOn()
       })
-      await each(people, (person) => person.startFilm())
+      await each(people, (person) => person.startVideo())
       await each(people, (person) => person.untilAt('chat'))
       await people[0]?.say('It made me jump.')
       await each(people, (person) => person.sees('It made me jump.'))

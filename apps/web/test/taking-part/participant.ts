@@ -111,18 +111,18 @@ export function participantIn(window: BrowserWindow, words: Words) {
         { timeoutMs: patienceMs, everyMs: 150 },
       )
     },
-    /** The browser decides whether a film starts by itself; if not, the page offers a button. */
-    async startFilm(): Promise<void> {
+    /** The browser decides whether a video starts by itself; if not, the page offers a button. */
+    async startVideo(): Promise<void> {
       const state = () =>
         window.read(() => {
-          const film = document.querySelector('video')
-          if (film && (!film.paused || film.currentTime > 0)) return 'playing'
+          const video = document.querySelector('video')
+          if (video && (!video.paused || video.currentTime > 0)) return 'playing'
           return document.querySelector('.start-button') ? 'offered' : 'not yet'
         }, undefined)
       await waitUntil(async () => {
         const now = await state()
         if (now === 'offered') await window.clickButton(words.views.media.start).catch(() => undefined)
-        return now === 'playing' || `the film is ${now}`
+        return now === 'playing' || `the video is ${now}`
       })
     },
     async leaveStudy(): Promise<void> {

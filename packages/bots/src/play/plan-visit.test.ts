@@ -58,11 +58,11 @@ const plan = (view: RoomSnapshot, seed = 'a', speed = 1): Act[] =>
 const answered = (acts: Act[]): [string, number][] =>
   acts.flatMap((act) => (act.kind === 'answer' ? [[act.component.id, act.dueMs] as [string, number]] : []))
 
-test('a film ends when it is over, and is rated along the way and at the given positions, in chronological order', () => {
-  const film = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000 }
+test('a video ends when it is over, and is rated along the way and at the given positions, in chronological order', () => {
+  const video = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000 }
   const tension = { id: 'tension', type: 'continuous_rating' }
   const liking = { id: 'liking', type: 'sparse_rating', atMs: [20_000, 40_000] }
-  const acts = plan(viewOf([film, tension, liking], { endsOn: 'media_ended' }))
+  const acts = plan(viewOf([video, tension, liking], { endsOn: 'media_ended' }))
   expect(answered(acts)).toEqual([
     ['tension', 0],
     ['tension', 15_000],

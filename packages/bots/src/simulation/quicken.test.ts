@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 const rate = { id: 'rate', type: 'sparse_rating', atMs: [30_000, 30_001], sampleMs: 250 }
 const read = { id: 'read', type: 'consent', minReadMs: 1_000 }
 const down = { id: 'down', type: 'countdown', durationMs: 500 }
-const film = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000, data: { durationMs: 9 } }
+const video = { id: 'film', type: 'video', src: '/f.mp4', durationMs: 60_000, data: { durationMs: 9 } }
 const study: ExperimentDefinition = {
   name: 'All kinds of times',
   states: [
     {
       id: 'watch',
-      components: [film, rate],
+      components: [video, rate],
       end: { on: 'timed', afterMs: 60_000 },
     },
     { id: 'bye', components: [read] },
@@ -28,7 +28,7 @@ test('every duration in a definition is divided, and nothing else changes', () =
       {
         id: 'watch',
         components: [
-          { ...film, durationMs: 600 },
+          { ...video, durationMs: 600 },
           { ...rate, atMs: [300, 301] },
         ],
         end: { on: 'timed', afterMs: 600 },

@@ -7,13 +7,13 @@ const play = useInstance()
 testExamples(play, quickExamples)
 testCrowd(play, 40)
 
-test('[R27] a film in a group plays for bots as it does for people, and stops where they rate it', async () => {
-  const film = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 900, waitForAllMs: 60_000 }
-  const guided = { ...film, id: 'guided', controlledBy: 'guide', autoplay: false }
+test('[R27] a video in a group plays for bots as it does for people, and stops where they rate it', async () => {
+  const video = { id: 'film', type: 'video', src: '/film.mp4', durationMs: 900, waitForAllMs: 60_000 }
+  const guided = { ...video, id: 'guided', controlledBy: 'guide', autoplay: false }
   const liking = { id: 'liking', type: 'sparse_rating', mediaId: 'film', atMs: [300] }
   const end = (componentId: string) => ({ end: { on: 'media_ended' as const, componentId } })
   const states = [
-    { id: 'watch', components: [film, liking], ...end('film') },
+    { id: 'watch', components: [video, liking], ...end('film') },
     { id: 'follow', components: [guided], ...end('guided') },
   ]
   const roles = [{ id: 'guide', min: 1, max: 1 }, 'viewer']

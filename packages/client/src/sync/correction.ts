@@ -1,7 +1,7 @@
 /** How a player gets back into step. Pure; drift is the player's position minus the room's, in milliseconds. */
 
 /**
- * Two people who watch the same film do not notice 40 ms, and correcting little would only unsettle the sound. This is
+ * Two people who watch the same video do not notice 40 ms, and correcting little would only unsettle the sound. This is
  * less, because drift is measured with the jitter of frames: with 40, one frame in twenty was 49 ms off.
  */
 const tolerableMs = 25
@@ -42,7 +42,7 @@ export const usualLatencies: Latencies = {
 const rememberedSeeks = 3
 const longestMs = 3_000
 
-/** What playbacks on one page learn, for the next film as well. */
+/** What playbacks on one page learn, for the next video as well. */
 export interface Device {
   latencies: Latencies
 }
@@ -120,7 +120,7 @@ const longestPauseMs = 30_000
 
 /**
  * How long after its n-th seek in a row that did not help a player waits before the next one. A device too slow for the
- * film would otherwise do nothing but seek.
+ * video would otherwise do nothing but seek.
  */
 export const seekPauseMs = (seeksInRow: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(10, Math.max(0, seeksInRow - 1)))

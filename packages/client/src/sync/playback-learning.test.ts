@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { playingPlayer, sequence, setUpPlayer } from '../test/set-up-player.ts'
 import { unknownDevice } from './correction.ts'
 
-test('[R27] how long starting takes is found out before the room starts, and known for the next film', async () => {
+test('[R27] how long starting takes is found out before the room starts, and known for the next video', async () => {
   const startLatencyMs = () => 240
   const device = unknownDevice()
   const first = setUpPlayer({ startLatencyMs }, device)

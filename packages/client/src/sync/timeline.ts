@@ -2,7 +2,7 @@ import type { PlaybackState } from '@atrium/contract'
 
 /**
  * What the room has said about one medium: what holds now, and what holds from `next.atServerTime` on. Until then the
- * present goes on, so a film that will be paused in 300 ms keeps playing for 300 ms.
+ * present goes on, so a video that will be paused in 300 ms keeps playing for 300 ms.
  */
 export interface Timeline {
   readonly present: PlaybackState

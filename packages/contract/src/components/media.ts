@@ -114,7 +114,7 @@ export const video = declareType({
     captions: OptionalAddress('Captions', 'Address of a WebVTT file; no captions when absent'),
   }),
   example: {
-    settings: { src: 'https://example.org/film.mp4', durationMs: 90_000 },
+    settings: { src: 'https://example.org/video.mp4', durationMs: 90_000 },
     response: { ended: true, positionMs: 90_000 },
   },
   response: () => Ended,

@@ -48,7 +48,7 @@ function quickenFields<Part extends object>(part: Part, divided: (ms: number) =>
   const changed = Object.entries(part).flatMap(([name, value]): [string, unknown][] => {
     if (!times.includes(name)) return []
     if (typeof value === 'number') return [[name, divided(value)]]
-    // Two positions in a film may become one.
+    // Two positions in a video may become one.
     return Array.isArray(value) ? [[name, [...new Set(value.map((ms) => divided(Number(ms))))]]] : []
   })
   return { ...part, ...Object.fromEntries(changed) }

@@ -234,7 +234,7 @@ export const ExportedTurn = Type.Object({
   synthetic: ofPilot,
 })
 
-/** R47: a row for each report of a page on how far a film in step was from where the room was. */
+/** R47: a row for each report of a page on how far a video in step was from where the room was. */
 export const ExportedPlaybackReport = Type.Object({
   ...who,
   seq,
@@ -249,7 +249,7 @@ export const ExportedPlaybackReport = Type.Object({
     ),
   ),
   rttMs: Nullable(inUnit('ms', Type.Number({ description: 'Round trip of the clock measurement' }))),
-  positionMs: Nullable(inUnit('ms', Type.Number({ description: 'The room’s position in the film' }))),
+  positionMs: Nullable(inUnit('ms', Type.Number({ description: 'The room’s position in the video' }))),
   timestamp,
   receivedAt,
   ...times,

@@ -60,7 +60,7 @@ const byName: Readonly<Record<string, unknown>> = {
   keyId: token('key_', 16),
   model: 'qwen3.6-27b',
   timeoutMs: 60_000,
-  filename: 'film.mp4',
+  filename: 'video.mp4',
   contentType: 'video/mp4',
   fileSize: 1_258_291_200,
   // Rooms and those in them.

@@ -90,10 +90,10 @@ const fits = (component: Settings, value: unknown) => {
 
 const errorsFor = (component: Settings & { id: string; type: string }) => {
   const isGlobal = componentTypeOf(component.type).place === 'global'
-  const film = { id: 'film', type: 'video', src: '/film.mp4' }
+  const video = { id: 'film', type: 'video', src: '/film.mp4' }
   return checkComponents({
     name: 'One component',
-    states: [{ id: 's1', components: isGlobal ? [film] : [film, component] }],
+    states: [{ id: 's1', components: isGlobal ? [video] : [video, component] }],
     globalComponents: isGlobal ? [component] : [],
     variables: { earned: 0, payoff: 0 },
   })

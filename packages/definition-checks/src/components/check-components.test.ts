@@ -190,7 +190,7 @@ describe('errors', () => {
 })
 
 describe('who controls playback', () => {
-  const film = { type: 'video', src: '/film.mp4' }
+  const video = { type: 'video', src: '/film.mp4' }
   const roles = ['guide', 'viewer']
 
   test.each<[Settings, string, string]>([
@@ -215,7 +215,7 @@ describe('who controls playback', () => {
       'must not be false when the server controls playback, because nobody could start it; set controlledBy to a role',
     ],
   ])('%o is refused at %s', (settings, path, message) => {
-    expect(checkComponents(definition([{ ...film, ...settings }], { roles })).errors).toEqual([
+    expect(checkComponents(definition([{ ...video, ...settings }], { roles })).errors).toEqual([
       { path: `${here}${path}`, message },
     ])
   })
@@ -226,11 +226,11 @@ describe('who controls playback', () => {
     { controlledBy: 'participant', controls: true, autoplay: false },
     { controlledBy: 'guide', autoplay: false },
   ])('%o is accepted', (settings) => {
-    expect(checkComponents(definition([{ ...film, ...settings }], { roles })).errors).toEqual([])
+    expect(checkComponents(definition([{ ...video, ...settings }], { roles })).errors).toEqual([])
   })
 
   test('at most 20 media of a state play in step; people who are alone may have more', () => {
-    const clips = Array.from({ length: 21 }, () => film)
+    const clips = Array.from({ length: 21 }, () => video)
     const group = { matching: { groupSize: 2 } }
     expect(checkComponents(definition(clips)).errors).toEqual([])
     expect(checkComponents(definition(clips.slice(1), group)).errors).toEqual([])
@@ -239,22 +239,22 @@ describe('who controls playback', () => {
       { path: '/states/0/components', message: expect.stringContaining('the limit is 20') },
     ])
     const shown = clips.slice(1).map((clip, at) => ({ ...clip, id: `g${at}` }))
-    expect(checkComponents(definition([film], { ...group, globalComponents: shown })).errors).toHaveLength(1)
+    expect(checkComponents(definition([video], { ...group, globalComponents: shown })).errors).toHaveLength(1)
   })
 })
 
 describe('references to media', () => {
-  const film = { id: 'film', type: 'video', src: '/film.mp4' }
+  const video = { id: 'film', type: 'video', src: '/film.mp4' }
   const rating = { id: 'rating', type: 'continuous_rating', mediaId: 'film' }
 
   test('can go from a state to a global video, and from a global rating into a state', () => {
-    expect(checkComponents(definition([rating], { globalComponents: [film] })).errors).toEqual([])
-    expect(checkComponents(definition([film], { globalComponents: [rating] })).errors).toEqual([])
+    expect(checkComponents(definition([rating], { globalComponents: [video] })).errors).toEqual([])
+    expect(checkComponents(definition([video], { globalComponents: [rating] })).errors).toEqual([])
   })
 
   test('are errors if the rating is shown only in other states', () => {
     const globalComponents = [{ ...rating, states: ['s2'] }]
-    expect(checkComponents(definition([film], { globalComponents })).errors).toEqual([
+    expect(checkComponents(definition([video], { globalComponents })).errors).toEqual([
       {
         path: '/globalComponents/0/mediaId',
         message: 'video or audio ‘film’ is not shown together with this component',
@@ -268,7 +268,7 @@ describe('references to media', () => {
       states: [
         {
           id: 's1',
-          components: [{ ...film, type }],
+          components: [{ ...video, type }],
           end: { on: 'media_ended', componentId: 'film' },
         },
       ],

@@ -148,11 +148,11 @@ describe('[R43] agents that could not take part are refused, with their path', (
 })
 
 describe('[R43] what an agent cannot answer', () => {
-  const film = { id: 'film', type: 'video', src: '/film.mp4' }
+  const video = { id: 'film', type: 'video', src: '/film.mp4' }
   const refusedFor = (agents: Agent[], more: More) => checkAgents(withAgents(agents, more))
 
   test('[X49] is refused with the component, its type and the reason', () => {
-    const states = [{ id: 's1', components: [{ id: 'mood', type: 'slider' }, film] }]
+    const states = [{ id: 's1', components: [{ id: 'mood', type: 'slider' }, video] }]
     const globalComponents = [{ id: 'widget', type: 'eye_tracker' }]
     expect(refusedFor([agent({ fills: true })], { states, globalComponents })).toEqual([
       {
@@ -170,8 +170,8 @@ describe('[R43] what an agent cannot answer', () => {
 
   test('matters only to agents that sit where it is shown', () => {
     const roles = ['viewer', 'reader']
-    const shown = [{ id: 's1', components: [{ ...film, roles: ['viewer'] }] }]
-    const inState = [{ id: 's1', components: [film], roles: ['viewer'] }]
+    const shown = [{ id: 's1', components: [{ ...video, roles: ['viewer'] }] }]
+    const inState = [{ id: 's1', components: [video], roles: ['viewer'] }]
     for (const states of [shown, inState]) {
       expect(refusedFor([agent({ seats: 1, role: 'reader' })], { roles, states })).toEqual([])
       expect(refusedFor([agent({ seats: 1, role: 'viewer' })], { roles, states })).toHaveLength(1)

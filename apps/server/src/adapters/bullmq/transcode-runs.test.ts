@@ -6,7 +6,7 @@ import { createProgressReports } from './progress-reports.ts'
 import { newQueuedJob, type Outcome, type QueuedJob } from './queued-job.ts'
 import { createTranscodeRuns, failedOften, killedOften } from './transcode-runs.ts'
 
-const film: TranscodeJob = {
+const video: TranscodeJob = {
   videoId: 'vid_7',
   storageKey: 'videos/vid_7/original/film.mp4',
   levels: ['360p'],
@@ -25,11 +25,11 @@ const endless = (_job: TranscodeJob, { signal }: RunOptions): Promise<unknown[]>
 function world(runJob: (job: TranscodeJob, options: RunOptions) => Promise<unknown[]> = async () => [{}]) {
   const reported: Outcome[] = []
   const progress: number[] = []
-  let kept: QueuedJob = newQueuedJob(film)
+  let kept: QueuedJob = newQueuedJob(video)
   const set = { isSuperseded: false, isAway: false, isGone: false, runs: 0 }
   const runs = createTranscodeRuns({
     runner: {
-      probe: async () => film.source,
+      probe: async () => video.source,
       runJob(job, options) {
         set.runs += 1
         return runJob(job, options)
@@ -99,11 +99,11 @@ describe('a job', () => {
 
   test('[J25] that fails three times says why, if researchers understand it', async () => {
     const { take, reported } = world(async () => {
-      throw new TranscodeFailed('There was not enough space for the film.')
+      throw new TranscodeFailed('There was not enough space for the video.')
     })
     for (const _run of [1, 2]) await expect(take()).rejects.toThrow('space')
     expect(await take()).toBe('failed')
-    expect(reported).toEqual([{ status: 'ERROR', errorMessage: 'There was not enough space for the film.' }])
+    expect(reported).toEqual([{ status: 'ERROR', errorMessage: 'There was not enough space for the video.' }])
   })
 
   test('[J22] whose worker was killed three times is not run again', async () => {
@@ -123,7 +123,7 @@ describe('a job', () => {
     await running()
     stopAll()
     expect(await end).toBe('stopping')
-    expect(kept()).toEqual(newQueuedJob(film))
+    expect(kept()).toEqual(newQueuedJob(video))
     expect(reported).toEqual([])
     expect(await take(), 'one that comes while the worker stops is handed back too').toBe('stopping')
   })

@@ -7,7 +7,7 @@ const reserveBytes = 512 * 2 ** 20
 /** Of MPEG transport streams at these bit rates: 7 % measured at 800 kbit/s, less above. */
 const overhead = 1.1
 
-/** What the output of a film takes, at constant bit rates. */
+/** What the output of a video takes, at constant bit rates. */
 export const outputBytes = (durationMs: number, levels: readonly QualityLevel[]): number => {
   const bitsPerSecond = levels.reduce(
     (total, level) => total + level.bitsPerSecond + hlsOutput.audioBitsPerSecond,
@@ -67,6 +67,6 @@ export function createDiskSpace(free: (folder: string) => Promise<number>) {
 function noSpace(neededBytes: number): TranscodeFailed {
   const amount = neededBytes > 0 ? ` (${(neededBytes / 1e9).toFixed(1)} GB are needed)` : ''
   return new TranscodeFailed(
-    `There is not enough free disk space on the server to transcode this film${amount}. Please tell an administrator.`,
+    `There is not enough free disk space on the server to transcode this video${amount}. Please tell an administrator.`,
   )
 }

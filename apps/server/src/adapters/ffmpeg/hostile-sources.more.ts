@@ -11,18 +11,18 @@ import {
   withPicturesElsewhere,
   withSampleRate,
   withTracks,
-} from './test/hostile-films.ts'
-import { h264, makeFilm } from './test/make-film.ts'
+} from './test/hostile-videos.ts'
+import { h264, makeVideo } from './test/make-video.ts'
 import { openTranscodeWorld, type TranscodeWorld } from './test/transcode-world.ts'
 
 // ffmpeg gives way to everything else, so that on a busy machine a few seconds of CPU can take minutes.
 vi.setConfig({ testTimeout: 900_000 })
 
 let world: TranscodeWorld
-let film: Buffer
+let video: Buffer
 beforeAll(async () => {
   world = await openTranscodeWorld()
-  film = await makeFilm(world.folder, 'film.mov', { seconds: 1 })
+  video = await makeVideo(world.folder, 'film.mov', { seconds: 1 })
 })
 afterAll(() => world.close())
 afterEach(async () => {
@@ -56,34 +56,34 @@ test.each<[string, Buffer, string]>([
   expect(refusal).not.toMatch(/\/|source|job/)
 })
 
-test('[T4] a film that refers to another file for its pictures is read from its own bytes', async () => {
-  const { storageKey } = await world.upload(withPicturesElsewhere(film, 'file:///etc/passwd'))
+test('[T4] a video that refers to another file for its pictures is read from its own bytes', async () => {
+  const { storageKey } = await world.upload(withPicturesElsewhere(video, 'file:///etc/passwd'))
   expect(await world.probe(storageKey)).toMatchObject({ width: 64, height: 36 })
 })
 
-test('[T3] a film with more streams than any film has is refused before they are decoded', async () => {
-  expect(await refusalOf(withTracks(film, 150))).toContain('incomplete')
-  const { storageKey } = await world.upload(withTracks(film, 3))
+test('[T3] a video with more streams than any video has is refused before they are decoded', async () => {
+  expect(await refusalOf(withTracks(video, 150))).toContain('incomplete')
+  const { storageKey } = await world.upload(withTracks(video, 3))
   expect(await world.probe(storageKey)).toMatchObject({ width: 64, height: 36 })
 })
 
 test('[T3] sound with an impossible sample rate is refused', async () => {
-  const avi = await makeFilm(world.folder, 'sound.avi', { seconds: 1, sound: ['-c:a', 'pcm_s16le'] })
+  const avi = await makeVideo(world.folder, 'sound.avi', { seconds: 1, sound: ['-c:a', 'pcm_s16le'] })
   expect(await refusalOf(withSampleRate(avi, 400_000_000))).toContain('sample rate')
 })
 
-test('[T3] a film of more than twelve hours is refused, also if it is large enough for them', async () => {
+test('[T3] a video of more than twelve hours is refused, also if it is large enough for them', async () => {
   const hourly = ['-vf', "setpts='N*3600/TB'", '-vsync', 'vfr', '-frames:v', '14', ...h264]
-  const long = await makeFilm(world.folder, 'long.mp4', { picture: hourly })
+  const long = await makeVideo(world.folder, 'long.mp4', { picture: hourly })
   expect(await refusalOf(Buffer.concat([long, padding(8_000_000)]))).toContain(
     'Please upload it in parts of at most 12 hours.',
   )
 })
 
-test('[T15] a film that takes more processor time than its length allows is refused, and leaves nothing', async () => {
+test('[T15] a video that takes more processor time than its length allows is refused, and leaves nothing', async () => {
   const real = await findProgram('ffmpeg', process.env.PATH ?? '')
   const ffmpegPath = join(world.folder, 'impatient-ffmpeg')
-  // For a film of 20 s and what may follow it, an hour: no test has time for that.
+  // For a video of 20 s and what may follow it, an hour: no test has time for that.
   const script = `#!/bin/sh\ncase "$*:$(ulimit -S -t)" in *tee*:3600) ulimit -S -t 1;; esac\nexec ${real} "$@"\n`
   await writeFile(ffmpegPath, script, { mode: 0o755 })
   const impatient = await openTranscodeWorld({ ffmpegPath, encoder: { preset: 'veryslow', threads: 2 } })

@@ -72,7 +72,7 @@ test('[T18] an unexpected failure is logged, and researchers read a sentence', a
   await told(1)
   expect(ended[0]?.outcome).toEqual({
     status: 'ERROR',
-    errorMessage: expect.stringContaining('The server could not transcode this film.'),
+    errorMessage: expect.stringContaining('The server could not transcode this video.'),
   })
   expect(warnings).toEqual(['a transcode job failed'])
 })

@@ -133,4 +133,4 @@ const isExplained = (error: unknown): error is Error =>
 const sentenceOf = (error: unknown): string =>
   isExplained(error)
     ? error.message
-    : 'The server could not transcode this film. Please tell an administrator, who can try again.'
+    : 'The server could not transcode this video. Please tell an administrator, who can try again.'

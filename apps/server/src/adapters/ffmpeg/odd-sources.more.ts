@@ -16,11 +16,11 @@ vi.setConfig({ testTimeout: 900_000 })
 
 let world: TranscodeWorld
 /** Eight seconds, with the header at the beginning. */
-let film: Buffer
+let whole: Buffer
 beforeAll(async () => {
   world = await openTranscodeWorld()
   const video = { width: 320, height: 180, seconds: 8, headerFirst: true }
-  film = await readFile(await makeTinyVideo(world.folder, 'film', video))
+  whole = await readFile(await makeTinyVideo(world.folder, 'film', video))
 })
 afterAll(() => world.close())
 afterEach(async () => {
@@ -48,12 +48,12 @@ const random = Buffer.from(
   Array.from({ length: 4_096 }, (_, index) => (index * index * 31 + index * 7) % 251),
 )
 
-describe('[T3] files that are no film', () => {
+describe('[T3] files that are no video', () => {
   test.each([
     ['empty', Buffer.alloc(0), 'This file is empty.'],
     ['a picture named .mp4', png, 'This file is a picture'],
     ['a web page', Buffer.from('<!DOCTYPE html><p>Not found'), 'a document'],
-    ['random bytes', random, 'cannot be read as a film'],
+    ['random bytes', random, 'cannot be read as a video'],
     ['an MP3', Buffer.concat([Buffer.from('ID3'), random]), 'sound but no picture'],
   ])('%s', async (_, bytes, sentence) => {
     expect(await refusalOf(bytes)).toContain(sentence)
@@ -72,7 +72,7 @@ describe('[T3] files that are no film', () => {
   })
 
   test('truncated, with the whole header at its beginning', async () => {
-    expect(await refusalOf(film.subarray(0, film.length / 2))).toContain('incomplete')
+    expect(await refusalOf(whole.subarray(0, whole.length / 2))).toContain('incomplete')
   })
 
   test('truncated Matroska, which only the length of the output tells', async () => {
@@ -84,15 +84,15 @@ describe('[T3] files that are no film', () => {
   })
 
   test('a header without frames', async () => {
-    const header = film.subarray(0, film.indexOf('mdat') - 4)
+    const header = whole.subarray(0, whole.indexOf('mdat') - 4)
     expect(await refusalOf(Buffer.concat([header, Buffer.from('\0\0\0\x08mdat', 'latin1')]))).toMatch(
       /No picture in this file can be decoded/,
     )
   })
 
   test('frames of zeros', async () => {
-    const start = film.indexOf('mdat') + 4
-    const zeros = Buffer.concat([film.subarray(0, start), Buffer.alloc(film.length - start)])
+    const start = whole.indexOf('mdat') + 4
+    const zeros = Buffer.concat([whole.subarray(0, start), Buffer.alloc(whole.length - start)])
     expect(await refusalOf(zeros)).toContain('No picture in this file can be decoded')
   })
 })
@@ -116,7 +116,7 @@ describe('[T3] [T4] hostile files', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const subtitles = `WEBVTT\n\n#EXTM3U\n#EXTINF:9,\nhttp://127.0.0.1:${port}/a.ts\n`
-    expect(await refusalOf(Buffer.from(subtitles))).toContain('cannot be read as a film')
+    expect(await refusalOf(Buffer.from(subtitles))).toContain('cannot be read as a video')
     expect(requests).toBe(0)
     server.close()
   })
@@ -143,7 +143,7 @@ describe('[T3] [T4] hostile files', () => {
 test('[T1] without ffmpeg there is a reason, and it goes away when ffmpeg is there', async () => {
   const paths = { ffmpegPath: join(world.folder, 'ffmpeg'), ffprobePath: join(world.folder, 'ffprobe') }
   const bare = await openTranscodeWorld(paths)
-  const { storageKey } = await bare.upload(film)
+  const { storageKey } = await bare.upload(whole)
   expect(await bare.runner.missing()).toContain('FFMPEG_PATH')
   await expect(bare.probe(storageKey)).rejects.toThrow('FFMPEG_PATH')
   await symlink(await installed('ffmpeg'), paths.ffmpegPath)

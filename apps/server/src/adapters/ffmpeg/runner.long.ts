@@ -35,13 +35,13 @@ test('[T12] the poster is the first picture that is not black', async () => {
 })
 
 test('[T13] another run removes what the earlier one has stored under other names', async () => {
-  const film = await world.uploadTiny({ width: 854, height: 480, seconds: 1 })
-  await world.transcode(film)
-  expect(await world.keysOf(film.videoId)).toContain(`videos/${film.videoId}/hls/master_480p.m3u8`)
-  await world.transcode(film, { levels: ['360p'] })
-  expect((await world.keysOf(film.videoId)).toSorted()).toEqual(
+  const video = await world.uploadTiny({ width: 854, height: 480, seconds: 1 })
+  await world.transcode(video)
+  expect(await world.keysOf(video.videoId)).toContain(`videos/${video.videoId}/hls/master_480p.m3u8`)
+  await world.transcode(video, { levels: ['360p'] })
+  expect((await world.keysOf(video.videoId)).toSorted()).toEqual(
     ['master.m3u8', 'master_360p.m3u8', 'master_360p_00001.ts', 'poster.jpg'].map(
-      (name) => `videos/${film.videoId}/hls/${name}`,
+      (name) => `videos/${video.videoId}/hls/${name}`,
     ),
   )
 })

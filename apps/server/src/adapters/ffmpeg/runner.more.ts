@@ -25,37 +25,37 @@ describe('the output', () => {
   // Few pictures a second, because 1080p takes long; runner.long.ts has as many as a camera.
   testAllLevels(() => world, { rate: '10/1', frames: 70 })
 
-  test('[T6] [T7] a small film without sound has the lowest level, a silent track, and keeps 23.976 frames a second', async () => {
-    const film = await world.uploadTiny({
+  test('[T6] [T7] a small video without sound has the lowest level, a silent track, and keeps 23.976 frames a second', async () => {
+    const video = await world.uploadTiny({
       width: 426,
       height: 240,
       seconds: 7,
       rate: '24000/1001',
       hasAudio: false,
     })
-    const { source } = await world.transcode(film)
+    const { source } = await world.transcode(video)
     expect(source).toMatchObject({ width: 426, height: 240, hasAudio: false })
-    await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '24000/1001', frames: 168 })
+    await expectContractOutput(world, video.videoId, { levels: ['360p'], rate: '24000/1001', frames: 168 })
   })
 
   testShapes(() => world, usualShapes)
 
   test('[T6] a variable frame rate becomes a constant one that has room for every frame', async () => {
-    const film = await world.uploadTiny({
+    const video = await world.uploadTiny({
       width: 320,
       height: 180,
       seconds: 3,
       rate: '30',
       hasVariableRate: true,
     })
-    await world.transcode(film)
-    await expectContractOutput(world, film.videoId, { levels: ['360p'], rate: '30/1', frames: 90 })
+    await world.transcode(video)
+    await expectContractOutput(world, video.videoId, { levels: ['360p'], rate: '30/1', frames: 90 })
   })
 })
 
-test('[T21] of a large film only the edges are read, and all of it before it is refused', async () => {
-  const film = await world.uploadTiny({ width: 64, height: 36, seconds: 1, headerFirst: true })
-  const bytes = world.objects.contents.get(film.storageKey)?.bytes ?? Buffer.alloc(0)
+test('[T21] of a large video only the edges are read, and all of it before it is refused', async () => {
+  const video = await world.uploadTiny({ width: 64, height: 36, seconds: 1, headerFirst: true })
+  const bytes = world.objects.contents.get(video.storageKey)?.bytes ?? Buffer.alloc(0)
   const filler = Buffer.alloc(70 * 2 ** 20)
   filler.writeUInt32BE(filler.length)
   filler.write('free', 4)
@@ -79,45 +79,45 @@ test('[T21] of a large film only the edges are read, and all of it before it is 
 })
 
 describe('the life of a job', () => {
-  test('[T13] a first run that cannot store everything leaves nothing; a later one leaves the earlier film', async () => {
-    const film = await world.uploadTiny({ width: 320, height: 180, seconds: 1 })
+  test('[T13] a first run that cannot store everything leaves nothing; a later one leaves the earlier video', async () => {
+    const video = await world.uploadTiny({ width: 320, height: 180, seconds: 1 })
     world.objects.beforePut = (key) => {
       if (key.endsWith('master.m3u8')) throw new Error('the store is full')
     }
-    await expect(world.transcode(film)).rejects.toThrow('the store is full')
-    expect(await world.keysOf(film.videoId)).toEqual([])
+    await expect(world.transcode(video)).rejects.toThrow('the store is full')
+    expect(await world.keysOf(video.videoId)).toEqual([])
     world.objects.beforePut = () => undefined
-    await world.transcode(film)
-    const keys = await world.keysOf(film.videoId)
+    await world.transcode(video)
+    const keys = await world.keysOf(video.videoId)
     world.objects.beforePut = (key) => {
       if (key.endsWith('.ts')) throw new Error('the store is full')
     }
-    await expect(world.transcode(film)).rejects.toThrow('the store is full')
+    await expect(world.transcode(video)).rejects.toThrow('the store is full')
     world.objects.beforePut = () => undefined
-    expect((await world.keysOf(film.videoId)).toSorted()).toEqual(keys.toSorted())
+    expect((await world.keysOf(video.videoId)).toSorted()).toEqual(keys.toSorted())
   })
 
   test('[T14] an aborted job ends with the reason, its process is gone, and it leaves nothing', async () => {
-    const film = await world.uploadTiny({ width: 640, height: 360, seconds: 30, hasAudio: false })
+    const video = await world.uploadTiny({ width: 640, height: 360, seconds: 30, hasAudio: false })
     const stop = new AbortController()
-    const job = world.transcode(film, {
+    const job = world.transcode(video, {
       signal: stop.signal,
       onProgress: (share) => share > 0.1 && stop.abort(new Error('superseded')),
     })
     await expect(job).rejects.toThrow('superseded')
-    expect(await world.keysOf(film.videoId)).toEqual([])
+    expect(await world.keysOf(video.videoId)).toEqual([])
     await waitUntil(() => ourPrograms().length === 0 || 'ffmpeg still runs')
   })
 
   test('[T15] a job in which nothing moves is stopped', async () => {
     const stalling = await openTranscodeWorld({ stallMs: 1 })
-    const film = await stalling.upload(Buffer.alloc(1_000, 7))
-    await expect(stalling.probe(film.storageKey)).rejects.toThrow('nothing had moved')
+    const video = await stalling.upload(Buffer.alloc(1_000, 7))
+    await expect(stalling.probe(video.storageKey)).rejects.toThrow('nothing had moved')
     expect(await stalling.leftovers()).toEqual([])
     stalling.close()
   })
 
-  test('[T15] a film that brings its probe to a stop three times is refused, and may be tried again', async () => {
+  test('[T15] a video that brings its probe to a stop three times is refused, and may be tried again', async () => {
     const ffprobePath = join(world.folder, 'ffprobe-that-hangs')
     const script = '#!/bin/sh\ncase "$*" in *-version*) exit;; esac\nsleep 1000\n'
     await writeFile(ffprobePath, script, { mode: 0o755 })
@@ -133,7 +133,7 @@ describe('the life of a job', () => {
     stuck.close()
   })
 
-  test('[T16] a film for which the disk has no room is not begun', async () => {
+  test('[T16] a video for which the disk has no room is not begun', async () => {
     const crowded = await openTranscodeWorld({ freeBytes: async () => 600 * 2 ** 20 })
     const long = await crowded.uploadTiny({
       width: 64,

@@ -10,11 +10,11 @@ import type { ObjectAccess } from './object-access.ts'
 import type { OutputGroup } from './output/output-group.ts'
 import { areToolsThere, createToolFinder, type ToolsDeps } from './programs/tools.ts'
 import { downloadEdges, downloadWhole, sizeOfOriginal, wholeUpToBytes } from './source/download.ts'
-import type { Film } from './source/film.ts'
 import { inspectSource } from './source/inspect.ts'
+import type { ProbedVideo } from './source/probed-video.ts'
 import { type SourceFile, WholeFileNeeded } from './source/source-file.ts'
 import { createProbeStalls, startStallWatch } from './stalls.ts'
-import { transcodeFilm } from './transcode-film.ts'
+import { transcodeVideo } from './transcode-video.ts'
 
 export interface RunnerDeps extends ToolsDeps {
   store: ObjectAccess
@@ -79,12 +79,12 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
 
   async function probe(storageKey: string, signal: AbortSignal): Promise<Source> {
     const size = await sizeOfOriginal(store, storageKey)
-    // A download that stands still says nothing about the film.
+    // A download that stands still says nothing about the video.
     let isInspecting = false
     try {
-      const film = await inJob(signal, async ({ tools, folder, signal, space, touch }) => {
+      const probed = await inJob(signal, async ({ tools, folder, signal, space, touch }) => {
         const download = { store, storageKey, folder, signal, space, size, onBytes: touch }
-        const inspect = async (downloading: Promise<SourceFile>): Promise<Film> => {
+        const inspect = async (downloading: Promise<SourceFile>): Promise<ProbedVideo> => {
           isInspecting = false
           const file = await downloading
           isInspecting = true
@@ -95,7 +95,7 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
         return found ?? (await inspect(downloadWhole(download)))
       })
       stalls.passed(storageKey)
-      return sourceOf(film)
+      return sourceOf(probed)
     } catch (error) {
       throw isInspecting ? stalls.judge(storageKey, error) : error
     }
@@ -103,7 +103,7 @@ export function createFfmpegRunner(deps: RunnerDeps): FfmpegRunner {
 
   const runJob = (job: TranscodeJob, { signal, onProgress }: RunOptions): Promise<OutputGroup[]> =>
     inJob(signal, (context) =>
-      transcodeFilm(context, job, {
+      transcodeVideo(context, job, {
         ...deps,
         encoder: { ...usualEncoder, ...deps.encoder },
         onProgress,
@@ -129,7 +129,7 @@ function ofEdgesOnly(error: unknown): undefined {
   if (!(error instanceof UnusableSource || error instanceof WholeFileNeeded)) throw error
 }
 
-const sourceOf = ({ durationMs, video, audio }: Film): Source => ({
+const sourceOf = ({ durationMs, video, audio }: ProbedVideo): Source => ({
   durationMs,
   ...video.size,
   hasAudio: audio !== null,

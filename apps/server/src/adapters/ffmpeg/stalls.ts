@@ -9,7 +9,7 @@ export interface StallWatch {
   end(): void
 }
 
-/** A film may take hours, so that there is no limit to the whole, only to standing still. */
+/** A video may take hours, so that there is no limit to the whole, only to standing still. */
 export function startStallWatch(stallMs: number): StallWatch {
   const controller = new AbortController()
   const stalled = () =>
@@ -43,7 +43,7 @@ export function createProbeStalls() {
       stalls.delete(storageKey)
       if (count >= maxStalls)
         return new UnusableSource(
-          'Reading this film came to a stop three times. It is probably damaged. Please export it again as MP4 (H.264) and upload it.',
+          'Reading this video came to a stop three times. It is probably damaged. Please export it again as MP4 (H.264) and upload it.',
         )
       stalls.set(storageKey, count)
       const [oldest] = stalls.keys()

@@ -24,7 +24,7 @@ export async function openPostgresTarget(url: string, tables: readonly string[])
     await lockTransfers(client)
     hasBegun = await hasLeftovers(client)
     if (!hasBegun) await refuseUnlessEmpty(client, ours)
-    // At once: before the tables are filled, films are copied, and a server that starts meanwhile would take part.
+    // At once: before the tables are filled, videos are copied, and a server that starts meanwhile would take part.
     await client.query(`create table if not exists ${unfinishedTable} (begun_at timestamptz)`)
   } catch (error) {
     await client.end()

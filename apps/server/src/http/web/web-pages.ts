@@ -94,7 +94,7 @@ export function addWebPages(app: FastifyInstance, web: WebPages): void {
           : sendCompressed(request, reply, file)
       },
     })
-  // What the example experiments show. Players read a film in ranges.
+  // What the example experiments show. Players read a video in ranges.
   app.route({
     method: methods,
     url: '/examples/:name',

@@ -88,7 +88,7 @@ function addDefinitionRoutes(
   })
   routes.add(experimentRoutes.changeStatus, async ({ params, body, identity }) => {
     const { experimentId } = params
-    // Nobody should be recruited for a film that they cannot see.
+    // Nobody should be recruited for a video that they cannot see.
     if (body.status === 'recruiting')
       await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
     const { status, revision } = body

@@ -100,17 +100,17 @@ describe('[R58] codes for outcomes that are never reached', () => {
 describe('[R52] who decides the outcome', () => {
   const verify = (definition: object) => verificationOf(parseDefinition(definition).definition)
   const slider = { id: 'rate', type: 'slider' }
-  const film = { id: 'film', type: 'video', src: 'https://example.org/a.mp4' }
+  const video = { id: 'film', type: 'video', src: 'https://example.org/a.mp4' }
 
   test.each<[string, object, 'room' | 'none']>([
     ['nothing to wait for', study([state('a')]), 'none'],
     ['matching', study([state('a')], { matching: { groupSize: 2 } }), 'room'],
     ['a question', study([state('a', { components: [slider] })]), 'room'],
     ['an optional question', study([state('a', { components: [{ ...slider, required: false }] })]), 'none'],
-    ['a film', study([state('a', { components: [film] })]), 'none'],
+    ['a video', study([state('a', { components: [video] })]), 'none'],
     [
-      'a film that ends the state',
-      study([state('a', { components: [film], end: { on: 'media_ended', componentId: 'film' } })]),
+      'a video that ends the state',
+      study([state('a', { components: [video], end: { on: 'media_ended', componentId: 'film' } })]),
       'room',
     ],
     [

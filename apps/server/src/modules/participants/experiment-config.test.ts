@@ -131,11 +131,11 @@ describe('What a join reveals of the definition', () => {
     expect(experimentConfigOf(definition, null)).not.toHaveProperty('paradata')
   })
 
-  it('[R53] the film that ends a state is named only to those who see it', () => {
-    const film = { id: 'film', type: 'video', roles: ['a'], src: '/film.mp4' }
+  it('[R53] the video that ends a state is named only to those who see it', () => {
+    const video = { id: 'film', type: 'video', roles: ['a'], src: '/film.mp4' }
     const end = { on: 'media_ended' as const, componentId: 'film' }
     const shown = (role: string) =>
-      experimentConfigOf({ name: 'n', roles: ['a'], states: [{ id: 's', components: [film], end }] }, role)
+      experimentConfigOf({ name: 'n', roles: ['a'], states: [{ id: 's', components: [video], end }] }, role)
         .states[0]?.end
     expect(shown('a')).toEqual(end)
     expect(shown('b')).toEqual({ on: 'media_ended' })

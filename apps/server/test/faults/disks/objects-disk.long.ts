@@ -12,13 +12,13 @@ import {
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a researcher is told that the disk of the films is full or read-only; what is there stays, and it recovers', async () => {
-  const [films, arrivals] = [createSmallDisk(16), createSmallDisk(16)]
-  onTestFinished(films.remove)
+test('a researcher is told that the disk of the videos is full or read-only; what is there stays, and it recovers', async () => {
+  const [videos, arrivals] = [createSmallDisk(16), createSmallDisk(16)]
+  onTestFinished(videos.remove)
   onTestFinished(arrivals.remove)
-  mkdirSync(join(films.path, 'objects'))
+  mkdirSync(join(videos.path, 'objects'))
   const objects = await startObjectStore({
-    OBJECTS_DIR: join(films.path, 'objects'),
+    OBJECTS_DIR: join(videos.path, 'objects'),
     OBJECTS_KEEP_FREE_BYTES: '0',
   })
   onTestFinished(async () => void (await objects.stop()))
@@ -28,7 +28,7 @@ test('a researcher is told that the disk of the films is full or read-only; what
   const { token } = await createResearcher(createApi(server.http))
   const upload = async () => {
     const body = new FormData()
-    body.set('file', new Blob(['a film'], { type: 'video/mp4' }), 'film.mp4')
+    body.set('file', new Blob(['a video'], { type: 'video/mp4' }), 'film.mp4')
     const headers = { authorization: `Bearer ${token}`, 'user-agent': 'atrium-test/1.0' }
     const address = server.http + uploadRoutes.direct.path
     const response = await fetch(address, { method: 'POST', headers, body })
@@ -47,19 +47,19 @@ test('a researcher is told that the disk of the films is full or read-only; what
   const { key: Key } = await upload()
   const isThere = async (): Promise<void> => {
     const stored = await client.send(new GetObjectCommand({ Bucket: objects.s3Env.VIDEO_BUCKET, Key }))
-    expect(await stored.Body?.transformToString()).toBe('a film')
+    expect(await stored.Body?.transformToString()).toBe('a video')
   }
 
-  films.fill()
+  videos.fill()
   expect(await upload()).toMatchObject({ status: 507, code: 'STORAGE_FULL' })
   await isThere()
-  films.free()
+  videos.free()
   expect(await upload()).toMatchObject({ status: 200 })
 
-  films.setReadOnly(true)
+  videos.setReadOnly(true)
   expect(await upload()).toMatchObject({ status: 503, code: 'UNAVAILABLE' })
   await isThere()
-  films.setReadOnly(false)
+  videos.setReadOnly(false)
   expect(await upload()).toMatchObject({ status: 200 })
 
   // Where the server keeps what arrives until it has all of it.

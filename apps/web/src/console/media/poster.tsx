@@ -1,6 +1,6 @@
 import type { VideoRecord } from '@atrium/contract'
 import { useState } from 'react'
-import { FilmIcon, PlayIcon } from '../shell/icons.tsx'
+import { PlayIcon, VideoIcon } from '../shell/icons.tsx'
 
 interface PosterProps {
   video: VideoRecord
@@ -8,12 +8,12 @@ interface PosterProps {
   onPlay: (() => void) | undefined
 }
 
-/** A still of the film, which plays it. Only for the mouse: the button beside it does the same. */
+/** A still of the video, which plays it. Only for the mouse: the button beside it does the same. */
 export function Poster({ video, onPlay }: PosterProps) {
   if (!onPlay)
     return (
       <div className="poster">
-        <FilmIcon />
+        <VideoIcon />
       </div>
     )
   return (

@@ -14,7 +14,7 @@ test.each([90_000, 86_400_000, null])(
   },
 )
 
-test('a film that cannot play does not hold the study for ever, if its length is known', () => {
+test('a video that cannot play does not hold the study for ever, if its length is known', () => {
   const endOf = (durationMs: number | null) => JSON.parse(snippetFor({ videoId: 'vid_1', durationMs })).end
   expect(endOf(90_000)).toEqual({ on: 'media_ended', componentId: 'film', afterMs: 150_000 })
   expect(endOf(null)).toEqual({ on: 'media_ended', componentId: 'film' })

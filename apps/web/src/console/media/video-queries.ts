@@ -47,7 +47,7 @@ export function usePlayableVideo(videoId: string) {
   return useQuery({
     queryKey: [...videosKey, videoId, 'to-play'],
     queryFn: ({ signal }) => api.call(videoRoutes.read, { params: { videoId }, signal }),
-    // A new address would start the film again.
+    // A new address would start the video again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -49,7 +49,7 @@ export function AsParticipant({ room, alias }: AsParticipantProps) {
         title={text.frame(alias)}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {text.filmsHint}
+        {text.videosHint}
       </Text>
     </div>
   )

@@ -75,7 +75,7 @@ export const DotsIcon = () => (
   </Icon>
 )
 
-export const FilmIcon = () => (
+export const VideoIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="14" rx="2" />
     <path d="M10 9.2v5.6l4.6-2.8z" />

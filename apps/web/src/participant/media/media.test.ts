@@ -33,12 +33,12 @@ describe('what is loaded in advance', () => {
 })
 
 test('[R27] media may play in step in a group, or where the definition says so, but not with controls', () => {
-  const film = { id: 'film', type: 'video', src: '/film.mp4' }
-  expect(mayPlayInStep(film, 0)).toBe(false)
-  expect(mayPlayInStep(film, 1)).toBe(true)
-  expect(mayPlayInStep({ ...film, controlledBy: 'server' }, 0)).toBe(true)
-  expect(mayPlayInStep({ ...film, controlledBy: 'participant' }, 3)).toBe(false)
-  expect(mayPlayInStep({ ...film, controls: true }, 3)).toBe(false)
+  const video = { id: 'film', type: 'video', src: '/film.mp4' }
+  expect(mayPlayInStep(video, 0)).toBe(false)
+  expect(mayPlayInStep(video, 1)).toBe(true)
+  expect(mayPlayInStep({ ...video, controlledBy: 'server' }, 0)).toBe(true)
+  expect(mayPlayInStep({ ...video, controlledBy: 'participant' }, 3)).toBe(false)
+  expect(mayPlayInStep({ ...video, controls: true }, 3)).toBe(false)
   expect(mayPlayInStep({ id: 'q', type: 'slider' }, 3)).toBe(false)
 })
 

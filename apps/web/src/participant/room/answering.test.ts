@@ -61,17 +61,17 @@ test('a failed check stays open until it is passed or no attempts are left', () 
   expect(isAnswered(check, after({ passed: true, attemptsLeft: 2 }))).toBe(true)
 })
 
-test('only the others are awaited once everything is answered and the film has ended', () => {
-  const film = { id: 'f', type: 'video', src: '/film.mp4' }
+test('only the others are awaited once everything is answered and the video has ended', () => {
+  const video = { id: 'f', type: 'video', src: '/film.mp4' }
   const rating = { id: 'r', type: 'sparse_rating', atMs: [500] }
   const text = { id: 't', type: 'text', text: 'Hello' }
   const after = (responses: RoomSnapshot['self']['responses']) => self({ responses })
-  expect(isPartDone([film, rating], self())).toBe(false)
-  expect(isPartDone([film, rating], after({ r: { atMs: 500, value: 1 } }))).toBe(false)
-  expect(isPartDone([film, rating], after({ f: { ended: true } }))).toBe(true)
-  // The film plays on, but what was sent is saved.
-  expect(isPartDone([film, likert], self())).toBe(false)
-  expect(isPartDone([film, likert], after({ l: 3 }))).toBe(true)
+  expect(isPartDone([video, rating], self())).toBe(false)
+  expect(isPartDone([video, rating], after({ r: { atMs: 500, value: 1 } }))).toBe(false)
+  expect(isPartDone([video, rating], after({ f: { ended: true } }))).toBe(true)
+  // The video plays on, but what was sent is saved.
+  expect(isPartDone([video, likert], self())).toBe(false)
+  expect(isPartDone([video, likert], after({ l: 3 }))).toBe(true)
   expect(isPartDone([text, consent], self())).toBe(false)
   expect(isPartDone([text, consent], after({ c: { agreed: true } }))).toBe(true)
   // Nothing was asked, so nothing is saved.

@@ -193,7 +193,7 @@ export const experiments = {
     label: 'Your study',
     hint: 'Who takes part, what do they see and do, in which order, and what do you measure?',
     placeholder:
-      'Two people meet, talk for five minutes about a film, and then each says how much they liked the other …',
+      'Two people meet, talk for five minutes about a video, and then each says how much they liked the other …',
     model: 'Model',
     sentTo: (model: string) =>
       `What you write is sent to ${model}, the model of your credential. It drafts a study that you check and edit; nobody can join until you publish it and start recruiting.`,

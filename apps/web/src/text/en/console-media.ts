@@ -24,7 +24,7 @@ export const media = {
     empty: {
       title: 'No videos yet',
       message:
-        'Upload a film, then choose it in a video component of a study. The platform prepares it for playback and plays it to a whole group in step.',
+        'Upload a video, then choose it in a video component of a study. The platform prepares it for playback and plays it to a whole group in step.',
     },
     search: {
       label: 'Search',
@@ -108,14 +108,14 @@ export const media = {
     use: {
       title: 'Use in a study',
       intro: (filename: string) =>
-        `Add this state to the definition of a study. It shows ${quoted(filename)} and ends when the film has ended.`,
+        `Add this state to the definition of a study. It shows ${quoted(filename)} and ends when the video has ended.`,
       snippet: 'State for the definition',
       copy: 'Copy',
       copied: 'Copied',
       inStep:
-        'In groups, the film plays in step for everyone. For people who take part alone, it starts when they arrive.',
+        'In groups, the video plays in step for everyone. For people who take part alone, it starts when they arrive.',
       limit:
-        'In case the film cannot be played, the state ends by itself after afterMs: the length of the film and one minute. Allow more time if ratings pause the film.',
+        'In case the video cannot be played, the state ends by itself after afterMs: the length of the video and one minute. Allow more time if ratings pause the video.',
       newExperiment: 'Begin a new experiment',
     },
   },

@@ -74,7 +74,7 @@ export const replay = {
   noView: (alias: string) => `${alias} had no seat yet.`,
   finished: (alias: string, outcome: string) => `${alias}’s part was over: ${outcome}.`,
   nothingShown: (alias: string) => `${alias} saw nothing of the room.`,
-  filmsHint: 'Uploaded films are not played here. Nothing on this page can be used.',
+  videosHint: 'Uploaded videos are not played here. Nothing on this page can be used.',
   seats: 'Seats',
   noAnswers: 'no answer yet',
   ready: 'ready',

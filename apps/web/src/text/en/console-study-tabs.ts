@@ -127,7 +127,7 @@ export const studyTabs = {
       states: 'One row per visit to a state, with times.',
       payments: 'One row per person, with what they are owed.',
       assignments: 'One row per person, with their condition and the orders planned for them.',
-      playback: 'How far each film was from the room’s position.',
+      playback: 'How far each video was from the room’s position.',
       devices: 'One row per report of a page on its device, if the study collects that.',
       agent_turns: 'One row per call of a model.',
       codebook: 'What every column means.',

@@ -2,15 +2,15 @@ import { hlsOutput, levelsFor, qualityLevels } from '@atrium/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxPixels } from '../programs/demuxers.ts'
-import type { Film } from '../source/film.ts'
+import type { ProbedVideo } from '../source/probed-video.ts'
 import { fitWithin, ladderArguments } from './ladder-command.ts'
 
 const sides = fc.integer({ min: 1, max: 65_535 })
 const shapes = fc.record({ width: sides, height: sides })
 const lengths = fc.integer({ min: 1, max: 86_400_000 })
 
-/** Any film that an inspection can describe. */
-const films: fc.Arbitrary<Film> = fc.record({
+/** Any video that an inspection can describe. */
+const videos: fc.Arbitrary<ProbedVideo> = fc.record({
   container: fc.constantFrom('mov,mp4', 'matroska,webm', 'mpegts', 'flv'),
   durationMs: lengths,
   video: fc.record({
@@ -23,12 +23,12 @@ const films: fc.Arbitrary<Film> = fc.record({
   audio: fc.option(fc.record({ index: fc.nat(5), beginsLate: fc.boolean(), durationMs: fc.option(lengths) })),
 })
 
-/** Checks a rule on the command for any film. */
-const onAnyFilm = (check: (args: string[], film: Film) => void) =>
+/** Checks a rule on the command for any video. */
+const onAnyVideo = (check: (args: string[], probed: ProbedVideo) => void) =>
   fc.assert(
-    fc.property(films, (film) => {
+    fc.property(videos, (probed) => {
       const encoder = { preset: 'veryfast', threads: 2 }
-      check(ladderArguments(film, levelsFor(film.video.size.height), encoder), film)
+      check(ladderArguments(probed, levelsFor(probed.video.size.height), encoder), probed)
     }),
   )
 
@@ -36,8 +36,8 @@ const valuesOf = (args: readonly string[], name: string): string[] =>
   args.filter((_, index) => args[index - 1] === name)
 
 test('[T8] every level has a constant bit rate, the one in the contract', () => {
-  onAnyFilm((args, film) => {
-    const levels = levelsFor(film.video.size.height)
+  onAnyVideo((args, probed) => {
+    const levels = levelsFor(probed.video.size.height)
     for (const [index, { bitsPerSecond }] of levels.entries())
       for (const name of ['b', 'minrate', 'maxrate'])
         expect(valuesOf(args, `-${name}:v:${index}`)).toEqual([String(bitsPerSecond)])
@@ -46,8 +46,8 @@ test('[T8] every level has a constant bit rate, the one in the contract', () => 
 })
 
 test('[T8] [T9] every level is written once, with its own pictures, the one sound, and segments as long as the contract says', () => {
-  onAnyFilm((args, film) => {
-    const levels = levelsFor(film.video.size.height)
+  onAnyVideo((args, probed) => {
+    const levels = levelsFor(probed.video.size.height)
     const outputs = (args.at(-1) ?? '').split('|')
     expect(outputs).toHaveLength(levels.length)
     for (const [index, { name }] of levels.entries()) {
@@ -62,9 +62,9 @@ test('[T8] [T9] every level is written once, with its own pictures, the one soun
 })
 
 test('[T5] the pictures of every level end up as large as the contract says', () => {
-  onAnyFilm((args, film) => {
+  onAnyVideo((args, probed) => {
     const [pictures = ''] = valuesOf(args, '-filter_complex')
-    for (const [index, { width, height }] of levelsFor(film.video.size.height).entries()) {
+    for (const [index, { width, height }] of levelsFor(probed.video.size.height).entries()) {
       const [, chain = ''] = new RegExp(`\\[s${index}\\]([^;]*)\\[v${index}\\]`).exec(pictures) ?? []
       const [, size] = /pad=(\d+:\d+):/.exec(chain) ?? []
       expect(size).toBe(`${width}:${height}`)
@@ -73,7 +73,7 @@ test('[T5] the pictures of every level end up as large as the contract says', ()
 })
 
 test('[T4] the only input is our own file, and what keeps it from pulling in others stands before it', () => {
-  onAnyFilm((args) => {
+  onAnyVideo((args) => {
     expect(valuesOf(args, '-i')).toEqual(['file:source'])
     const before = args.slice(0, args.indexOf('-i'))
     expect(valuesOf(before, '-protocol_whitelist')).toEqual(['file'])
@@ -85,8 +85,8 @@ test('[T4] the only input is our own file, and what keeps it from pulling in oth
   })
 })
 
-test('[T22] neither what is read nor the output goes on for more than 10 s after the film', () => {
-  onAnyFilm((args, { durationMs }) => {
+test('[T22] neither what is read nor the output goes on for more than 10 s after the video', () => {
+  onAnyVideo((args, { durationMs }) => {
     const input = args.indexOf('-i')
     for (const part of [args.slice(0, input), args.slice(input)])
       expect(valuesOf(part, '-t')).toEqual([String((durationMs + 10_000) / 1_000)])
@@ -94,7 +94,7 @@ test('[T22] neither what is read nor the output goes on for more than 10 s after
 })
 
 test('no metadata of the source reaches participants', () => {
-  onAnyFilm((args) => {
+  onAnyVideo((args) => {
     expect([...valuesOf(args, '-map_metadata'), ...valuesOf(args, '-map_chapters')]).toEqual(['-1', '-1'])
   })
 })

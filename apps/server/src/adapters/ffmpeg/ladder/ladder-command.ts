@@ -1,6 +1,6 @@
 import { hlsOutput, type QualityLevel } from '@atrium/contract'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
-import type { Film, Size } from '../source/film.ts'
+import type { ProbedVideo, Size } from '../source/probed-video.ts'
 import { latestEndMs, saysLength } from '../source/truncation.ts'
 import { firstSegmentNumber, segmentPattern, variantName } from './file-names.ts'
 
@@ -19,16 +19,16 @@ const shortestTailMs = 500
  * playlist the same sound. Key frames are at the same times on all levels, because all see the same frames.
  */
 export const ladderArguments = (
-  film: Film,
+  probed: ProbedVideo,
   levels: readonly QualityLevel[],
   { preset, threads }: EncoderSettings,
 ): string[] => [
   ...['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1'],
   ...['-threads', String(threads), '-filter_complex_threads', String(threads)],
-  ...limit(film),
+  ...limit(probed),
   ...untrusted(sourceName),
-  // Apart, because ffmpeg builds a whole graph anew when a picture changes its size, or sound its kind, within the film.
-  ...['-filter_complex', pictureGraph(film, levels), '-filter_complex', soundGraph(film)],
+  // Apart, because ffmpeg builds a whole graph anew when a picture changes its size, or sound its kind, within the video.
+  ...['-filter_complex', pictureGraph(probed, levels), '-filter_complex', soundGraph(probed)],
   ...levels.flatMap((_, index) => ['-map', `[v${index}]`]),
   ...['-map', '[a]', '-map_metadata', '-1', '-map_chapters', '-1'],
   ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'main', '-pix_fmt', 'yuv420p'],
@@ -41,11 +41,11 @@ export const ladderArguments = (
   ...['-ar', String(hlsOutput.audioHz), '-ac', '2'],
   ...['-max_muxing_queue_size', '4096'],
   // Once more, because the first limit does not hold for what the filters make up.
-  ...limit(film),
+  ...limit(probed),
   ...['-f', 'tee', levels.map(variantOutput).join('|')],
 ]
 
-const limit = (film: Film): string[] => ['-t', String(latestEndMs(film) / 1000)]
+const limit = (probed: ProbedVideo): string[] => ['-t', String(latestEndMs(probed) / 1000)]
 
 const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string[] => [
   ...['b', 'minrate', 'maxrate'].flatMap((name) => [`-${name}:v:${index}`, String(bitsPerSecond)]),
@@ -56,13 +56,13 @@ const constantBitRate = ({ bitsPerSecond }: QualityLevel, index: number): string
  * Pictures that begin late are no concern of `fps`, which would fill up from the beginning again in every new graph: at
  * a constant frame rate, each encoder shows the first one from 0 on.
  */
-function pictureGraph(film: Film, levels: readonly QualityLevel[]): string {
-  const { video } = film
+function pictureGraph(probed: ProbedVideo, levels: readonly QualityLevel[]): string {
+  const { video } = probed
   const { over, under } = video.rate
   const frames = [
     ...(video.isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
     `fps=${over}/${under}`,
-    ...stillUntilTheSoundEnds(film),
+    ...stillUntilTheSoundEnds(probed),
     `split=${levels.length}`,
   ]
   const copies = levels.map((_, index) => `[s${index}]`).join('')
@@ -72,30 +72,34 @@ function pictureGraph(film: Film, levels: readonly QualityLevel[]): string {
   return [`[0:${video.index}]${frames.join(',')}${copies}`, ...scaled].join(';')
 }
 
-const soundGraph = (film: Film): string => `${film.audio ? soundOf(film.audio, film) : silence(film)}[a]`
+const soundGraph = (probed: ProbedVideo): string =>
+  `${probed.audio ? soundOf(probed.audio, probed) : silence(probed)}[a]`
 
 /**
  * As long as the picture: players stall where one of the two is missing. The length comes from the header, because
  * ffmpeg 5 never ends with `-shortest` and a filter that makes endless sound.
  */
-const lengthOf = ({ durationMs, video }: Film): number => video.durationMs ?? durationMs
+const lengthOf = ({ durationMs, video }: ProbedVideo): number => video.durationMs ?? durationMs
 
-const silence = (film: Film): string =>
-  `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(film)}ms`
+const silence = (probed: ProbedVideo): string =>
+  `anullsrc=sample_rate=${hlsOutput.audioHz}:channel_layout=stereo:duration=${lengthOf(probed)}ms`
 
 /**
  * Sound that begins late begins with silence, unless it is in a container in which sound often changes, such as a
  * recording of a broadcast: a new graph would add the silence again.
  */
-const soundOf = ({ index, beginsLate, durationMs }: NonNullable<Film['audio']>, film: Film): string =>
+const soundOf = (
+  { index, beginsLate, durationMs }: NonNullable<ProbedVideo['audio']>,
+  probed: ProbedVideo,
+): string =>
   [
-    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1${beginsLate && saysLength(film) ? ':first_pts=0' : ''}`,
+    `[0:${index}]aresample=${hlsOutput.audioHz}:async=1${beginsLate && saysLength(probed) ? ':first_pts=0' : ''}`,
     'aformat=channel_layouts=stereo',
-    `apad=whole_dur=${lengthOf(film)}ms`,
+    `apad=whole_dur=${lengthOf(probed)}ms`,
     // A new graph would count from its own beginning. Only a measured length is exact enough to cut sound by it.
-    ...(saysLength(film)
+    ...(saysLength(probed)
       ? []
-      : [`atrim=end=${Math.max(lengthOf(film), durationMs ?? 0) + shortestTailMs}ms`]),
+      : [`atrim=end=${Math.max(lengthOf(probed), durationMs ?? 0) + shortestTailMs}ms`]),
   ].join(',')
 
 const scaleFilter = (inner: { width: number; height: number }, { width, height }: QualityLevel): string =>
@@ -107,7 +111,7 @@ const scaleFilter = (inner: { width: number; height: number }, { width, height }
   ].join(',')
 
 /** Segments are cut by pictures: without them, the rest of the sound would make one long segment. */
-function stillUntilTheSoundEnds({ video, audio }: Film): string[] {
+function stillUntilTheSoundEnds({ video, audio }: ProbedVideo): string[] {
   if (video.durationMs === null || !audio?.durationMs) return []
   const restMs = audio.durationMs - video.durationMs
   return restMs < shortestTailMs ? [] : [`tpad=stop_mode=clone:stop_duration=${restMs}ms`]

@@ -6,9 +6,9 @@ import { levelsFor } from '@atrium/contract'
 import { createTemporaryFolder } from '@atrium/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
-import { filmFrom } from '../source/film.ts'
+import { probedFrom } from '../source/probed-video.ts'
 import { parseReport, reportArguments } from '../source/report.ts'
-import { h264, type MadeFilm, makeFilm } from '../test/make-film.ts'
+import { h264, type MadeVideo, makeVideo } from '../test/make-video.ts'
 import { ladderArguments } from './ladder-command.ts'
 
 const temporary = createTemporaryFolder('ladder')
@@ -17,19 +17,19 @@ afterAll(() => temporary.remove())
 const run = (program: string, args: string[], cwd: string) =>
   promisify(execFile)(program, args, { cwd, encoding: 'buffer', maxBuffer: 2 ** 26 })
 
-/** Makes a film and its lowest level, and nothing else of a job. Returns the folder with both. */
-async function encoded(name: string, made: MadeFilm): Promise<string> {
+/** Makes a video and its lowest level, and nothing else of a job. Returns the folder with both. */
+async function encoded(name: string, made: MadeVideo): Promise<string> {
   const folder = join(temporary.path, name)
   await mkdir(folder)
-  await makeFilm(folder, name, made)
+  await makeVideo(folder, name, made)
   await rename(join(folder, name), join(folder, sourceName))
   const { stdout } = await run('ffprobe', [...reportArguments, ...untrusted(sourceName)], folder)
   const report = parseReport(stdout.toString())
-  const film = report && filmFrom(report)
-  if (!film || film.durationMs === null) throw new Error('the film does not say how long it is')
-  const { durationMs } = film
+  const probed = report && probedFrom(report)
+  if (!probed || probed.durationMs === null) throw new Error('the video does not say how long it is')
+  const { durationMs } = probed
   const settings = { preset: 'ultrafast', threads: 1 }
-  await run('ffmpeg', ladderArguments({ ...film, durationMs }, levelsFor(360), settings), folder)
+  await run('ffmpeg', ladderArguments({ ...probed, durationMs }, levelsFor(360), settings), folder)
   return folder
 }
 

@@ -5,14 +5,14 @@ import type { Tools } from '../programs/tools.ts'
 import type { Variant } from './variant.ts'
 
 const width = 640
-/** Most films that begin black show something within half a minute. */
+/** Most videos that begin black show something within half a minute. */
 const maxSegments = 5
 /** The brightest tenth of the picture, so that the bars beside a portrait do not count. 16 is black. */
 const isLit = 'signalstats,metadata=mode=select:key=lavfi.signalstats.YHIGH:value=40:function=greater'
 
 /**
  * The first frame that is not black, or else the very first, as a JPEG in the folder. Taken from the best level, where it
- * is already turned and padded as players show it. False if there is none: a film plays without a poster too.
+ * is already turned and padded as players show it. False if there is none: a video plays without a poster too.
  */
 export async function makePoster(
   tools: Tools,

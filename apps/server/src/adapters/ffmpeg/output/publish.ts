@@ -34,7 +34,7 @@ const firstWaitMs = 250
 /**
  * Stores the output, the master playlist last: whoever finds it finds everything it leads to. What an earlier run has
  * stored under other names is removed afterwards. If a first run fails, what it has stored is removed; a later run
- * leaves the playable film of the earlier one where it is.
+ * leaves the playable video of the earlier one where it is.
  */
 export async function publish(publication: Publication): Promise<void> {
   const { store, videoId, names, signal } = publication
@@ -85,7 +85,7 @@ async function putAll(publication: Publication, names: readonly string[]): Promi
   if (failed) throw failed.reason
 }
 
-/** A store that is busy or starts again must not cost a film that took hours, and nobody else can send a stream again. */
+/** A store that is busy or starts again must not cost a video that took hours, and nobody else can send a stream again. */
 async function put(
   publication: Publication,
   name: string,
@@ -110,7 +110,7 @@ async function put(
 const streamOf = (path: string, signal: AbortSignal): Readable =>
   createReadStream(path, { signal }).on('error', () => undefined)
 
-/** Unless another run has published the same film in the meantime. */
+/** Unless another run has published the same video in the meantime. */
 async function removeOwn({ store, videoId }: Publication): Promise<void> {
   if ((await store.head(objectKeys.manifest(videoId))) === undefined)
     await store.removeAll(objectKeys.hlsPrefix(videoId))

@@ -11,7 +11,7 @@ import { afterAll, expect, test } from 'vitest'
 import { memoryLimit } from './confinement.ts'
 import { createToolFinder, findProgram } from './tools.ts'
 
-// A film that takes ffmpeg over: what could it do? The programs here are scripts that try it.
+// A video that takes ffmpeg over: what could it do? The programs here are scripts that try it.
 const temporary = createTemporaryFolder('confinement')
 afterAll(() => temporary.remove())
 const searchPath = process.env.PATH ?? ''

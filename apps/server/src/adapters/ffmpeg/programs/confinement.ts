@@ -32,7 +32,7 @@ const firstToEnd = '1000'
 
 const gib = 2 ** 30
 /**
- * Four encoders of a 1080p ladder need about 0.6 GiB; decoding 8K with all reference frames adds up to 3. A film can ask for
+ * Four encoders of a 1080p ladder need about 0.6 GiB; decoding 8K with all reference frames adds up to 3. A video can ask for
  * as much as there is: a gap of nine hours in its sound takes 3.
  */
 const memoryBounds = { min: gib, max: 8 * gib }

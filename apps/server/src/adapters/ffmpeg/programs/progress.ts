@@ -1,6 +1,6 @@
 export interface Progress {
   frames: number
-  /** How much of the film has been written. */
+  /** How much of the video has been written. */
   outMs: number
 }
 

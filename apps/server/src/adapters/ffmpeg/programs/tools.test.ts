@@ -39,11 +39,11 @@ const live = () => new AbortController().signal
 test('[T2] programs get nothing of our environment and see no files but the job’s own, or a warning says so', async () => {
   process.env.ATRIUM_TEST_SECRET = 'secret'
   const other = join(temporary.path, 'other-job')
-  await writeFile(other, 'the film of somebody else')
+  await writeFile(other, 'the video of somebody else')
   const { tools, folder, warnings } = await findWith(await makeProgram('spy', `env; cat own; cat ${other}`))
-  await writeFile(join(folder, 'own'), 'the film of this job')
+  await writeFile(join(folder, 'own'), 'the video of this job')
   const { output } = await tools.ffprobe([], { folder, signal: live() })
-  expect(output).toContain('the film of this job')
+  expect(output).toContain('the video of this job')
   expect(output).not.toContain('ATRIUM_TEST_SECRET')
   expect(output.includes('somebody else')).toBe(warnings.length > 0)
   expect(warnings.length).toBeLessThanOrEqual(1)

@@ -13,7 +13,7 @@ export interface Tools {
 }
 
 interface ToolOptions extends ProgramOptions {
-  /** Processor time, after which the program is ended; unset = enough to read any film that we take once. */
+  /** Processor time, after which the program is ended; unset = enough to read any video that we take once. */
   cpuSeconds?: number
 }
 

@@ -22,7 +22,7 @@ export interface Download {
 }
 
 const gone = () =>
-  new UnusableSource('The original of this film is no longer stored. Please upload it again.')
+  new UnusableSource('The original of this video is no longer stored. Please upload it again.')
 
 export async function sizeOfOriginal(store: ObjectAccess, storageKey: string): Promise<number> {
   const facts = await store.head(storageKey)
@@ -45,14 +45,14 @@ export async function downloadWhole(download: Download): Promise<SourceFile> {
 }
 
 const mib = 2 ** 20
-/** Others fill the disk too while a film of many gigabytes arrives. */
+/** Others fill the disk too while a video of many gigabytes arrives. */
 const checkSpaceEveryBytes = 32 * mib
-/** Enough for the header and the first frames, and for the index of a film of several hours, which is often at the end. */
+/** Enough for the header and the first frames, and for the index of a video of several hours, which is often at the end. */
 const edges = { first: 16 * mib, last: 32 * mib }
 export const wholeUpToBytes = 64 * mib
 
 /**
- * Only the beginning and the end, with a hole between them that takes no space: enough to learn what nearly every film
+ * Only the beginning and the end, with a hole between them that takes no space: enough to learn what nearly every video
  * is, without copying 10 GB for it.
  */
 export async function downloadEdges(download: Download): Promise<SourceFile> {

@@ -24,7 +24,7 @@ export interface RateFacts {
 }
 
 /**
- * The constant rate of the output. A film of a constant rate keeps it exactly, 23.976 as 24000/1001, so that no frame is
+ * The constant rate of the output. A video of a constant rate keeps it exactly, 23.976 as 24000/1001, so that no frame is
  * dropped or shown twice. One of a variable rate gets a customary rate that shows all its frames, as far as there is one.
  */
 export function outputRate({ average, ticks }: RateFacts): Fraction {
@@ -43,7 +43,7 @@ const isClose = (a: Fraction, b: Fraction): boolean => Math.abs(ratioOf(a) / rat
 const byDistanceTo = (aim: Fraction) => (a: Fraction, b: Fraction) =>
   Math.abs(ratioOf(a) - ratioOf(aim)) - Math.abs(ratioOf(b) - ratioOf(aim))
 
-/** Every nth frame of a fast film, every frame of a slow one n times. */
+/** Every nth frame of a fast video, every frame of a slow one n times. */
 function withinLimits({ over, under }: Fraction): Fraction {
   const rate = over / under
   if (rate > max) return { over, under: under * Math.ceil(rate / max) }

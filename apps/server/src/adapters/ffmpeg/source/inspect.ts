@@ -4,8 +4,8 @@ import { UnusableSource } from '../../../ports/transcoder.ts'
 import { sourceName, untrusted } from '../programs/demuxers.ts'
 import { progressReader } from '../programs/progress.ts'
 import type { Tools } from '../programs/tools.ts'
-import { type Film, filmFrom } from './film.ts'
 import { withLength } from './length.ts'
+import { type ProbedVideo, probedFrom } from './probed-video.ts'
 import { parseReport, reportArguments } from './report.ts'
 import { type InspectOptions, type SourceFile, WholeFileNeeded } from './source-file.ts'
 import { incomplete, isTruncated, promisedMs } from './truncation.ts'
@@ -22,14 +22,14 @@ const tailMs = 5_000
 const maxReordered = 32
 
 const unreadable =
-  'This file cannot be read as a film. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
+  'This file cannot be read as a video. It may be damaged, or of a kind that is not supported. Please export it as MP4 (H.264) and upload it again.'
 
 /** Rejects with UnusableSource, in words for the researcher. */
 export async function inspectSource(
   tools: Tools,
   file: SourceFile,
   { signal, touch }: InspectOptions,
-): Promise<Film> {
+): Promise<ProbedVideo> {
   if (file.size === 0) throw new UnusableSource('This file is empty.')
   const head = await readHead(file)
   const refusal = refusalByHead(head)
@@ -41,11 +41,11 @@ export async function inspectSource(
   const report = probed.code === 0 ? parseReport(probed.output) : undefined
   // What begins as an MP4 and does not go on as one has nearly always lost its end, where the index is.
   if (report === undefined) throw new UnusableSource(isMp4(head) ? incomplete : unreadable)
-  const film = await withLength(tools, file, filmFrom(report), { signal, touch })
-  refuseImplausible(film, file.size)
-  await decodeFirstFrame(tools, film, options)
-  await findLastPackets(tools, film, options)
-  return film
+  const inspected = await withLength(tools, file, probedFrom(report), { signal, touch })
+  refuseImplausible(inspected, file.size)
+  await decodeFirstFrame(tools, inspected, options)
+  await findLastPackets(tools, inspected, options)
+  return inspected
 }
 
 async function readHead({ folder }: SourceFile): Promise<Buffer> {
@@ -62,15 +62,15 @@ const isMp4 = (head: Buffer): boolean => head.toString('latin1', 4, 8) === 'ftyp
 
 const quiet = ['-nostdin', '-hide_banner', '-v', 'error', '-progress', 'pipe:1']
 
-function refuseImplausible({ durationMs }: Film, bytes: number): void {
+function refuseImplausible({ durationMs }: ProbedVideo, bytes: number): void {
   const seconds = durationMs / 1000
   if (bytes < seconds * minBytesPerSecond)
     throw new UnusableSource(
-      `This file says that it is ${inWords(seconds)} long, but holds far too little for that. It is probably damaged. Please export the film again and upload it.`,
+      `This file says that it is ${inWords(seconds)} long, but holds far too little for that. It is probably damaged. Please export the video again and upload it.`,
     )
   if (durationMs > longestMs)
     throw new UnusableSource(
-      `This film is ${inWords(seconds)} long. Please upload it in parts of at most ${inWords(longestMs / 1000)}.`,
+      `This video is ${inWords(seconds)} long. Please upload it in parts of at most ${inWords(longestMs / 1000)}.`,
     )
 }
 
@@ -84,7 +84,7 @@ const inWords = (seconds: number): string =>
 /** Says early, and for certain, whether there are pictures that can be decoded. */
 async function decodeFirstFrame(
   tools: Tools,
-  { video }: Film,
+  { video }: ProbedVideo,
   options: { folder: string; signal: AbortSignal },
 ): Promise<void> {
   const progress = progressReader()
@@ -105,14 +105,14 @@ async function decodeFirstFrame(
  */
 async function findLastPackets(
   tools: Tools,
-  film: Film,
+  inspected: ProbedVideo,
   options: { folder: string; signal: AbortSignal },
 ): Promise<void> {
-  if (!film.container.startsWith('mov')) return
-  const from = Math.max(0, promisedMs(film) - tailMs) / 1000
+  if (!inspected.container.startsWith('mov')) return
+  const from = Math.max(0, promisedMs(inspected) - tailMs) / 1000
   const stream = [
     '-select_streams',
-    String(film.video.index),
+    String(inspected.video.index),
     '-show_entries',
     'packet=pts_time',
     '-of',
@@ -123,11 +123,11 @@ async function findLastPackets(
   // It was killed if it wrote too much: where key frames are rare, the last one may be far from the end.
   if (code === null) return
   const times = output.split('\n').map(Number.parseFloat).filter(Number.isFinite)
-  if (isTruncated(film, Math.max(0, ...times.slice(-maxReordered)) * 1000))
+  if (isTruncated(inspected, Math.max(0, ...times.slice(-maxReordered)) * 1000))
     throw new UnusableSource(incomplete)
 }
 
-/** Files that are sometimes uploaded as films, told apart by their first bytes. */
+/** Files that are sometimes uploaded as videos, told apart by their first bytes. */
 type FileKind = 'picture' | 'playlist' | 'sound' | 'document'
 
 /** Enough for these, and for the header of an MP4 in fragments. */
@@ -147,15 +147,15 @@ const magics: { kind: FileKind; at: number; pattern: RegExp }[] = [
 ]
 
 const sentences: Record<FileKind, string> = {
-  picture: 'This file is a picture, not a film. Please upload a video file, for example an MP4.',
+  picture: 'This file is a picture, not a video. Please upload a video file, for example an MP4.',
   playlist:
-    'This file is a playlist, which only lists other files. Please upload the film itself, for example an MP4.',
+    'This file is a playlist, which only lists other files. Please upload the video itself, for example an MP4.',
   sound: 'This file has sound but no picture. Please upload a video file, for example an MP4.',
   document:
-    'This file is a document or an archive, not a film. Please upload a video file, for example an MP4.',
+    'This file is a document or an archive, not a video. Please upload a video file, for example an MP4.',
 }
 
-/** Why the file cannot be a film, if its first bytes say so already. */
+/** Why the file cannot be a video, if its first bytes say so already. */
 function refusalByHead(head: Buffer): string | undefined {
   const text = head.toString('latin1')
   const found = magics.find(({ at, pattern }) => pattern.test(text.slice(at)))

@@ -20,12 +20,12 @@ export interface SeenLevel {
   seconds: number[]
   /** Of the segments with everything in them. */
   bitsPerSecond: number[]
-  /** Of the pictures alone, over the whole film. */
+  /** Of the pictures alone, over the whole video. */
   videoBitsPerSecond: number
-  /** When the key frames of each segment are shown, after the first one of the film. */
+  /** When the key frames of each segment are shown, after the first one of the video. */
   keyFramesAt: number[][]
   frames: number
-  /** When the frames of sound are heard, after the first picture of the film. */
+  /** When the frames of sound are heard, after the first picture of the video. */
   soundAt: number[]
   video: { codec_name: string; profile: string; pix_fmt: string; size: string; aspect: string; rate: string }
   audio: { codec_name: string; profile: string; sample_rate: string; channels: number; bit_rate: string }

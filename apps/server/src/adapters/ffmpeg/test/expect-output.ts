@@ -61,7 +61,7 @@ function expectSound({ soundAt, seconds }: SeenLevel): void {
   expect(soundAt.at(-1)).toBeLessThan(total + 0.6)
   const steps = soundAt.slice(1).map((at, index) => at - (soundAt[index] ?? 0))
   expect(Math.max(...steps)).toBeLessThan(frameSeconds * 4)
-  // Where films were joined, a frame may overlap the one before.
+  // Where videos were joined, a frame may overlap the one before.
   expect(steps.filter((step) => step < frameSeconds / 2).length).toBeLessThanOrEqual(2)
 }
 
@@ -73,7 +73,7 @@ function expectBandwidth(level: SeenLevel, target: number): void {
       expect(level.bandwidth).toBeGreaterThanOrEqual(Math.floor(level.bitsPerSecond[index] ?? 0))
   expect(level.averageBandwidth).toBeLessThanOrEqual(level.bandwidth)
   expect(level.bandwidth).toBeLessThan(target * 1.6 + 200_000)
-  // A short film gains or loses what the buffer holds, which is two seconds.
+  // A short video gains or loses what the buffer holds, which is two seconds.
   const tolerance = 0.1 + 1 / total
   expect(level.videoBitsPerSecond / target).toBeGreaterThan(1 - tolerance)
   expect(level.videoBitsPerSecond / target).toBeLessThan(1 + tolerance)

@@ -4,18 +4,20 @@ import { expect, test } from 'vitest'
 import { type ExpectedOutput, expectContractOutput } from './expect-output.ts'
 import type { TranscodeWorld } from './transcode-world.ts'
 
-/** A film of seven seconds with that many pictures. */
+/** A video of seven seconds with that many pictures. */
 export function testAllLevels(
   open: () => TranscodeWorld,
   { rate, frames }: Pick<ExpectedOutput, 'rate' | 'frames'>,
 ): void {
-  test('[T8] [T9] [T10] [T11] a 1080p film has all levels, as the contract says, and the master comes last', async () => {
+  test('[T8] [T9] [T10] [T11] a 1080p video has all levels, as the contract says, and the master comes last', async () => {
     const world = open()
-    const film = await world.uploadTiny({ width: 1920, height: 1080, seconds: 7, rate })
+    const uploaded = await world.uploadTiny({ width: 1920, height: 1080, seconds: 7, rate })
     const progress: number[] = []
-    const { source, groups } = await world.transcode(film, { onProgress: (share) => progress.push(share) })
+    const { source, groups } = await world.transcode(uploaded, {
+      onProgress: (share) => progress.push(share),
+    })
     expect(source).toMatchObject({ width: 1920, height: 1080, hasAudio: true })
-    const levels = await expectContractOutput(world, film.videoId, {
+    const levels = await expectContractOutput(world, uploaded.videoId, {
       levels: ['360p', '480p', '720p', '1080p'],
       rate,
       frames,
@@ -23,12 +25,12 @@ export function testAllLevels(
     expect(levels.map(({ seconds }) => seconds.length)).toEqual([2, 2, 2, 2])
 
     const keys = [...world.objects.contents.keys()].filter((key) =>
-      key.startsWith(objectKeys.hlsPrefix(film.videoId)),
+      key.startsWith(objectKeys.hlsPrefix(uploaded.videoId)),
     )
-    expect(keys.at(-1)).toBe(objectKeys.manifest(film.videoId))
-    expect(keys).toContain(`videos/${film.videoId}/hls/master_360p_00001.ts`)
-    expect(keys).toContain(objectKeys.poster(film.videoId))
-    expect(world.objects.contents.get(objectKeys.poster(film.videoId))).toMatchObject({
+    expect(keys.at(-1)).toBe(objectKeys.manifest(uploaded.videoId))
+    expect(keys).toContain(`videos/${uploaded.videoId}/hls/master_360p_00001.ts`)
+    expect(keys).toContain(objectKeys.poster(uploaded.videoId))
+    expect(world.objects.contents.get(objectKeys.poster(uploaded.videoId))).toMatchObject({
       contentType: 'image/jpeg',
     })
 
@@ -37,7 +39,7 @@ export function testAllLevels(
     expect(groups).toMatchObject([
       {
         type: 'HLS_GROUP',
-        playlistFilePaths: [`s3://films/${objectKeys.manifest(film.videoId)}`],
+        playlistFilePaths: [`s3://films/${objectKeys.manifest(uploaded.videoId)}`],
         outputDetails: qualityLevels.map(({ width, height }) => ({
           durationInMs: expect.closeTo(7_007, -2),
           videoDetails: { widthInPx: width, heightInPx: height },
@@ -102,11 +104,11 @@ export const rarerShapes: Shape[] = [
 export function testShapes(open: () => TranscodeWorld, shapes: Shape[]): void {
   test.each(shapes)('[T5] $name', async ({ video, shown, levels }) => {
     const world = open()
-    const film = await world.uploadTiny({ ...video, seconds: 2 })
-    const { source } = await world.transcode(film)
+    const uploaded = await world.uploadTiny({ ...video, seconds: 2 })
+    const { source } = await world.transcode(uploaded)
     expect(source).toMatchObject(shown)
     expect(source.durationMs).toBeGreaterThan(1_900)
     expect(source.durationMs).toBeLessThan(2_300)
-    await expectContractOutput(world, film.videoId, { levels, rate: '25/1', frames: 50 })
+    await expectContractOutput(world, uploaded.videoId, { levels, rate: '25/1', frames: 50 })
   })
 }

@@ -38,7 +38,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
 
   async function usedIn(videoIds: string[], actor = ada, experimentId = newExperimentId()): Promise<string> {
     const globalComponents = videoIds.map((videoId, index) => ({
-      id: `film${index}`,
+      id: `video${index}`,
       type: 'video',
       videoId,
     }))

@@ -9,7 +9,7 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
   states: 'one row for each state that a participant entered',
   payments: 'one row for each person, with what they earned',
   assignments: 'one row for each person, with the condition and the orders that they were assigned',
-  playback: 'one row for each report on how far a film in step was from where it should have been',
+  playback: 'one row for each report on how far a video in step was from where it should have been',
   devices: 'one row for each report of a page on the device that it runs on, where the study collects it',
   agent_turns: 'one row for each call of a language model',
 }

@@ -54,7 +54,7 @@ export function blankPerson(
     messages: room.messages.filter((stored) => !isTheirs(stored, left)),
     ...(room.mediators && { mediators: room.mediators.map(withoutMemory) }),
   }
-  // Ids are random, so this finds nothing but the person: who may read a message, who has stalled a film.
+  // Ids are random, so this finds nothing but the person: who may read a message, who has stalled a video.
   return JSON.parse(JSON.stringify(forgotten).replaceAll(participantId, erasedId))
 }
 

@@ -2,7 +2,7 @@ import type { State } from '@atrium/contract'
 import { describe, expect, it } from 'vitest'
 import { component, group, openedAt, playRoom, slider, state } from '../test/played-room.ts'
 
-const film = { id: 'film', type: 'video', src: '/film.mp4' }
+const video = { id: 'film', type: 'video', src: '/film.mp4' }
 const two = (end: State['end'], components: State['components'] = []) =>
   playRoom(group([state('first', { components, ...(end ? { end } : {}) }), state('second')]))
 
@@ -101,7 +101,7 @@ describe('How a state ends', () => {
   })
 
   it('[RM10] media_ended: when it has ended for everyone who sees it', () => {
-    const room = two({ on: 'media_ended', componentId: 'film' }, [film, slider])
+    const room = two({ on: 'media_ended', componentId: 'film' }, [video, slider])
     room.respond('p1', 'rate', 1)
     room.respond('p2', 'rate', 1)
     room.respond('p1', 'film', ended)
@@ -111,8 +111,8 @@ describe('How a state ends', () => {
     expect(room.at()).toBe('second')
   })
 
-  it('[RM10] media_ended: a role that does not see the film is not awaited', () => {
-    const components = [{ ...film, roles: ['viewer'] }]
+  it('[RM10] media_ended: a role that does not see the video is not awaited', () => {
+    const components = [{ ...video, roles: ['viewer'] }]
     const states = [
       state('first', { components, end: { on: 'media_ended', componentId: 'film' } }),
       state('second'),
@@ -143,14 +143,14 @@ describe('How a state ends', () => {
     { on: 'media_ended', componentId: 'film' },
     { on: 'condition', when: 'count(responses.rate) == 2' },
   ])('[RM12] $on with afterMs ends at the latest then; without it never by the clock', (end) => {
-    const late = two({ ...end, afterMs: 5_000 }, [film, slider])
+    const late = two({ ...end, afterMs: 5_000 }, [video, slider])
     expect(late.due()).toBe(openedAt + 5_000)
     late.pass(4_999)
     expect(late.at()).toBe('first')
     late.pass(1)
     expect(late.at()).toBe('second')
 
-    const patient = two(end, [film, slider])
+    const patient = two(end, [video, slider])
     expect(patient.snapshot('p1').state?.deadlineAt).toBeNull()
     patient.pass(10 * 3_600_000)
     expect(patient.at()).toBe('first')

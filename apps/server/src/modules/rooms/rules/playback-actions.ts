@@ -18,7 +18,7 @@ export const syncRules: ActionRules<SyncActionName> = {
 
 /** Every change is recorded for everyone who sees the medium, so one participant must not make them at will. */
 const minCommandGapMs = 200
-/** A connection that stalls more often than this is too slow for the film; the others go on without it. */
+/** A connection that stalls more often than this is too slow for the video; the others go on without it. */
 const maxStalls = 20
 /** A little less than a second, because reports that are sent every second do not arrive every second. */
 const minReportGapMs = 900

@@ -4,7 +4,7 @@ import { type Playback, positionAt } from '../model/playback.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { component } from '../test/played-room.ts'
-import { playFilm, screening, waitMs, watching } from '../test/playing-room.ts'
+import { playVideo, screening, waitMs, watching } from '../test/playing-room.ts'
 import { reduceRoom } from './reduce-room.ts'
 
 const people = ['p1', 'p2', 'p3']
@@ -12,7 +12,7 @@ const positions = [0, 2_500, 2_600, 7_000]
 const liking = component('liking', 'sparse_rating', { atMs: positions, roles: ['viewer'] })
 
 const roomOf = (autoplay: boolean, policy: string, isGuided: boolean) =>
-  playFilm(
+  playVideo(
     watching(
       [screening({ durationMs: 12_000, ...(isGuided && { autoplay, controlledBy: 'guide' }) }, liking)],
       {
@@ -71,7 +71,7 @@ const games = fc.record({
   moves: fc.array(move, { maxLength: 60 }),
 })
 
-/** Plays a game and returns what happened, with what each action did to the film. */
+/** Plays a game and returns what happened, with what each action did to the video. */
 function playGame({
   room: given,
   moves,
@@ -84,9 +84,9 @@ function playGame({
   return room
 }
 
-const filmIn = ({ playback }: RoomState): Playback | undefined => playback?.[0]
+const videoIn = ({ playback }: RoomState): Playback | undefined => playback?.[0]
 const mayJump = (action: RoomAction): boolean => action.type === 'playback_command'
-/** Times are whole milliseconds, and the film is at most four times as fast. */
+/** Times are whole milliseconds, and the video is at most four times as fast. */
 const roundingMs = 4
 
 const runs = { numRuns: 300 }
@@ -96,7 +96,7 @@ describe('Playback, whatever happens', () => {
     fc.assert(
       fc.property(games, (game) => {
         for (const { action, before, after } of playGame(game).steps) {
-          const [was, is] = [filmIn(before), filmIn(after)]
+          const [was, is] = [videoIn(before), videoIn(after)]
           if (!was || !is) continue
           expect(is.atServerTime).toBeGreaterThanOrEqual(was.atServerTime)
           if (mayJump(action)) continue
@@ -113,10 +113,10 @@ describe('Playback, whatever happens', () => {
     fc.assert(
       fc.property(games, (game) => {
         for (const { after, at } of playGame(game).steps) {
-          const film = filmIn(after)
-          if (film) seen.add(film.status)
-          if (!film || after.status.kind !== 'running') continue
-          const { status, waitUntil, dueAt, heldAtMs, stalled } = film
+          const video = videoIn(after)
+          if (video) seen.add(video.status)
+          if (!video || after.status.kind !== 'running') continue
+          const { status, waitUntil, dueAt, heldAtMs, stalled } = video
           if (waitUntil !== null) {
             expect(waitUntil).toBeGreaterThan(at)
             expect(waitUntil).toBeLessThanOrEqual(at + waitMs)

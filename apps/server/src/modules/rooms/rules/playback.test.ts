@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { component, openedAt, state } from '../test/played-room.ts'
-import { film, playFilm, screening, startFilm, waitMs, watching } from '../test/playing-room.ts'
+import { playVideo, screening, startVideo, video, waitMs, watching } from '../test/playing-room.ts'
 import { leadMs } from './playback.ts'
 
 const guided = (settings: object = {}, more: object = {}) =>
@@ -20,7 +20,7 @@ describe('What plays in step', () => {
     ['somebody alone, by the server', { states: [screening({ controlledBy: 'server' })] }, true],
     ['somebody alone, by a role', { ...guided({ controlledBy: 'guide' }), matching: { groupSize: 1 } }, true],
   ] as const)('[RM100] %s: %s', (_name, given, isInStep) => {
-    const room = playFilm(given as never)
+    const room = playVideo(given as never)
     expect(room.playback() !== undefined).toBe(isInStep)
     expect(room.ready('p1')).toEqual(isInStep ? expect.any(Number) : 'ACTION_REFUSED')
   })
@@ -29,14 +29,14 @@ describe('What plays in step', () => {
     const clips = Array.from({ length: 20 }, (_, index) =>
       component(`clip${index}`, 'audio', { src: '/a.mp3' }),
     )
-    const room = playFilm(watching([state('watch', { components: clips })], { globalComponents: [] }))
+    const room = playVideo(watching([state('watch', { components: clips })], { globalComponents: [] }))
     expect(room.room().playback).toHaveLength(20)
   })
 })
 
 describe('How it starts', () => {
   it('[RM101,RM102] once everyone is ready, a moment later, for everyone at the same time', () => {
-    const room = playFilm()
+    const room = playVideo()
     room.pass(1_000)
     room.ready('p1')
     expect(room.status()).toBe('preparing')
@@ -50,7 +50,7 @@ describe('How it starts', () => {
   })
 
   it('[RM101] at the limit after the first who is ready, whoever is missing', () => {
-    const room = playFilm()
+    const room = playVideo()
     room.pass(20_000)
     expect(room.due()).toBeNull()
     room.ready('p1')
@@ -61,13 +61,13 @@ describe('How it starts', () => {
   })
 
   it('[RM101] without a limit, with the first', () => {
-    const room = playFilm(watching([screening({ waitForAllMs: 0 })]))
+    const room = playVideo(watching([screening({ waitForAllMs: 0 })]))
     room.ready('p2')
     expect(room.status()).toBe('playing')
   })
 
   it('[RM101] it waits for those who have not come yet, but not for those who are gone', () => {
-    const room = playFilm(watching(), { isConnected: false })
+    const room = playVideo(watching(), { isConnected: false })
     room.connect('p1')
     room.ready('p1')
     expect(room.status()).toBe('preparing')
@@ -76,7 +76,7 @@ describe('How it starts', () => {
   })
 
   it('[RM101] the limit survives a take-over; with nobody there it starts with the next who is ready', () => {
-    const room = playFilm()
+    const room = playVideo()
     room.ready('p1')
     const due = room.due()
     room.restore()
@@ -91,7 +91,7 @@ describe('How it starts', () => {
   })
 
   it('[RM103] with autoplay: false it stands still until the role plays it', () => {
-    const room = startFilm(guided({ autoplay: false }), roles)
+    const room = startVideo(guided({ autoplay: false }), roles)
     expect(room.status()).toBe('paused')
     room.command('p1', 'play')
     room.pass(leadMs + 700)
@@ -100,8 +100,8 @@ describe('How it starts', () => {
 })
 
 describe('Who commands it', () => {
-  it('[RM102,RM103] the role does; every change continues from where the film is by then', () => {
-    const room = startFilm(guided(), roles)
+  it('[RM102,RM103] the role does; every change continues from where the video is by then', () => {
+    const room = startVideo(guided(), roles)
     room.pass(5_000)
     expect(room.command('p1', 'pause')).toBeTypeOf('number')
     expect(room.playback()).toMatchObject({
@@ -123,16 +123,16 @@ describe('Who commands it', () => {
   })
 
   it('[RM103] nobody else, and nobody what the server plays', () => {
-    const room = startFilm(guided(), roles)
+    const room = startVideo(guided(), roles)
     const before = room.playback()
     expect(room.command('p2', 'pause')).toBe('ACTION_REFUSED')
     expect(room.command('p1', 'seek')).toBe('VALIDATION_FAILED')
     expect(room.playback()).toEqual(before)
-    expect(startFilm().command('p1', 'pause')).toBe('ACTION_REFUSED')
+    expect(startVideo().command('p1', 'pause')).toBe('ACTION_REFUSED')
   })
 
   it('[RM103] not more often than five times a second', () => {
-    const room = startFilm(guided(), roles)
+    const room = startVideo(guided(), roles)
     expect(room.command('p1', 'pause')).toBeTypeOf('number')
     room.pass(199)
     expect(room.command('p1', 'play')).toBe('RATE_LIMITED')
@@ -141,7 +141,7 @@ describe('Who commands it', () => {
   })
 
   it('[RM49] a command that is repeated under its id is applied once', () => {
-    const room = startFilm(guided(), roles)
+    const room = startVideo(guided(), roles)
     const seek = { positionMs: 30_000, actionId: 'seek-1' }
     const seq = room.command('p1', 'seek', seek)
     room.pass(5_000)
@@ -150,7 +150,7 @@ describe('Who commands it', () => {
   })
 
   it('[RM103] before the start a command says what happens then', () => {
-    const room = playFilm(guided(), roles)
+    const room = playVideo(guided(), roles)
     room.command('p1', 'pause', { positionMs: 9_000 })
     expect(room.playback()).toMatchObject({ status: 'preparing', positionMs: 9_000 })
     room.ready('p1')
@@ -161,7 +161,7 @@ describe('Who commands it', () => {
 
 describe('When somebody stalls', () => {
   it('[RM104] everyone waits, and goes on from there when they are ready', () => {
-    const room = startFilm()
+    const room = startVideo()
     room.pass(5_000)
     room.stall('p1')
     expect(room.playback()).toMatchObject({ status: 'waiting', positionMs: 5_300 })
@@ -175,7 +175,7 @@ describe('When somebody stalls', () => {
   })
 
   it('[RM104] at the limit it goes on without them, and waits again only once they have been ready', () => {
-    const room = startFilm()
+    const room = startVideo()
     room.stall('p1')
     room.pass(waitMs - 1_000)
     room.stall('p2')
@@ -189,7 +189,7 @@ describe('When somebody stalls', () => {
   })
 
   it('[RM104] somebody who stalls again and again is left behind in the end', () => {
-    const room = startFilm()
+    const room = startVideo()
     let held = 0
     for (let stall = 0; stall < 30; stall++) {
       room.stall('p1')
@@ -201,7 +201,7 @@ describe('When somebody stalls', () => {
   })
 
   it('[RM104,RM106] somebody who disconnects holds nothing up, and is told where it is when they are back', () => {
-    const room = startFilm()
+    const room = startVideo()
     room.stall('p1')
     expect(room.status()).toBe('waiting')
     room.disconnect('p1')
@@ -212,7 +212,7 @@ describe('When somebody stalls', () => {
   })
 
   it('[RM106] a take-over does not disturb it', () => {
-    const room = startFilm()
+    const room = startVideo()
     const before = room.told('p1').length
     room.restore()
     room.pass(1_500)
@@ -221,7 +221,7 @@ describe('When somebody stalls', () => {
   })
 
   it('[RM104] a pause of the role does not use up the limit', () => {
-    const room = startFilm(guided(), roles)
+    const room = startVideo(guided(), roles)
     room.stall('p2')
     room.command('p1', 'pause')
     expect([room.status(), room.due()]).toEqual(['paused', null])
@@ -235,8 +235,8 @@ describe('When somebody stalls', () => {
 
 describe('Who is told, and what is kept', () => {
   it('[RM110] only those who see it are told and recorded, and only they may speak of it', () => {
-    const states = [state('watch', { components: [film({ roles: ['guide'] })] }), state('after')]
-    const room = playFilm(watching(states, { roles: ['guide', 'viewer'] }), roles)
+    const states = [state('watch', { components: [video({ roles: ['guide'] })] }), state('after')]
+    const room = playVideo(watching(states, { roles: ['guide', 'viewer'] }), roles)
     room.ready('p1')
     room.pass(leadMs)
     expect(room.told('p1').map(({ status }) => status)).toEqual(['preparing', 'playing'])
@@ -245,7 +245,7 @@ describe('Who is told, and what is kept', () => {
   })
 
   it('[RM110] nobody is told any more who has left', () => {
-    const room = startFilm()
+    const room = startVideo()
     room.leave('p2')
     const told = room.told('p2').length
     room.stall('p1')
@@ -254,7 +254,7 @@ describe('Who is told, and what is kept', () => {
   })
 
   it('[RM111] every change is in the records of everyone who sees it, commands and stalls with who made them', () => {
-    const room = startFilm(guided(), roles)
+    const room = startVideo(guided(), roles)
     room.command('p1', 'pause', { actionId: 'a' })
     room.stall('p2')
     room.stall('p2')
@@ -278,7 +278,7 @@ describe('Who is told, and what is kept', () => {
   })
 
   it('[RM112] a report is kept with the position, once a second, and leaves no trace but its time', () => {
-    const room = startFilm()
+    const room = startVideo()
     room.pass(2_000)
     const before = room.playback()
     expect(room.report('p1')).toBeTypeOf('number')

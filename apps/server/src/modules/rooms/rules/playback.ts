@@ -17,7 +17,7 @@ export function settlePlayback(turn: Turn, before: RoomState): void {
   const { room } = turn
   const media = mediaInStep(room, turn.blueprint)
   if (media.length === 0) {
-    // Looked at first, because deleting takes longer than all of the above, and most rooms have no film.
+    // Looked at first, because deleting takes longer than all of the above, and most rooms have no video.
     if (room.playback) delete room.playback
     return
   }
@@ -171,7 +171,7 @@ export function reach(turn: Turn, medium: MediumInStep, given: Playback): Playba
   const { endsAtMs } = given
   const { seats } = turn.room
   let playback = given
-  // Nobody is there to rate anything, and a film may have very many stops.
+  // Nobody is there to rate anything, and a video may have very many stops.
   if (!seats.some((seat) => isAwaited(turn, seat)))
     playback = { ...given, passedMs: Math.max(given.passedMs, positionAt(given, turn.now + leadMs)) }
   for (;;) {

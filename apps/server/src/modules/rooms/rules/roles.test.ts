@@ -5,7 +5,7 @@ import { group, playRoom, slider, state } from '../test/played-room.ts'
 const pair = (states: State[], more: object = {}) =>
   playRoom(group(states, { roles: ['seller', 'buyer'], ...more }), { roles: ['seller', 'buyer'] })
 const onlySeller = { roles: ['seller'] }
-const film = { id: 'film', type: 'video', src: '/film.mp4' }
+const video = { id: 'film', type: 'video', src: '/film.mp4' }
 
 describe('Who sees what', () => {
   it('[RM16,RM94] in a state of one role the others wait: they see no component of it and can do nothing in it', () => {
@@ -102,7 +102,7 @@ describe('Who sees what', () => {
 
   it.each([
     { end: { on: 'any_responded' as const }, component: slider },
-    { end: { on: 'media_ended' as const, componentId: 'film' }, component: film },
+    { end: { on: 'media_ended' as const, componentId: 'film' }, component: video },
   ])('[RM18] $end.on is not awaited when everyone who sees the component is gone', ({ end, component }) => {
     const room = pair([state('ask', { components: [{ ...component, ...onlySeller }], end }), state('after')])
     expect(room.at('p2')).toBe('ask')

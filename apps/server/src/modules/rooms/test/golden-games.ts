@@ -116,9 +116,9 @@ function everything(pacing: 'room' | 'participant', policy: (typeof policies)[nu
   }
 }
 
-/** A film that one role commands, with ratings at which it stops, and music that the server plays across states. */
+/** A video that one role commands, with ratings at which it stops, and music that the server plays across states. */
 function screening(): GoldenGame {
-  const film = { id: 'film', type: 'video', src: 'https://media.example/film.mp4', durationMs: 20_000 }
+  const video = { id: 'film', type: 'video', src: 'https://media.example/film.mp4', durationMs: 20_000 }
   const liking = { id: 'liking', type: 'sparse_rating', mediaId: 'film', atMs: [0, 4_000, 12_000] }
   const music = { id: 'music', type: 'audio', src: 'https://media.example/music.mp3', waitForAllMs: 2_000 }
   const definition = soundDefinition({
@@ -126,7 +126,7 @@ function screening(): GoldenGame {
     states: [
       {
         id: 'watch',
-        components: [{ ...film, controlledBy: 'guide', waitForAllMs: 5_000 }, liking],
+        components: [{ ...video, controlledBy: 'guide', waitForAllMs: 5_000 }, liking],
         end: { on: 'media_ended', componentId: 'film', afterMs: 120_000 },
       },
       { id: 'talk', components: [{ id: 'chat', type: 'chat' }], end: { on: 'timed', afterMs: 20_000 } },

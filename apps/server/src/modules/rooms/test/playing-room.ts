@@ -3,21 +3,21 @@ import { type Playback, positionAt } from '../model/playback.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import { component, group, type PlayOptions, playRoom, state } from './played-room.ts'
 
-/** The limit of every film here. */
+/** The limit of every video here. */
 export const waitMs = 4_000
-export const filmMs = 60_000
+export const videoMs = 60_000
 
-export const film = (settings: object = {}) =>
-  component('film', 'video', { src: '/film.mp4', durationMs: filmMs, waitForAllMs: waitMs, ...settings })
+export const video = (settings: object = {}) =>
+  component('film', 'video', { src: '/film.mp4', durationMs: videoMs, waitForAllMs: waitMs, ...settings })
 
-/** A state that shows a film until its button is pressed. */
+/** A state that shows a video until its button is pressed. */
 export const screening = (settings: object = {}, ...more: ReturnType<typeof component>[]) =>
-  state('watch', { components: [film(settings), ...more] })
+  state('watch', { components: [video(settings), ...more] })
 
 export const watching = (states = [screening(), state('after')], more: object = {}) => group(states, more)
 
 /** A played room with players. */
-export function playFilm(given: Parameters<typeof playRoom>[0] = watching(), options: PlayOptions = {}) {
+export function playVideo(given: Parameters<typeof playRoom>[0] = watching(), options: PlayOptions = {}) {
   const room = playRoom(given, options)
   const act = (type: SyncActionName, participantId: string, more: object) =>
     room.dispatch({ type, participantId, componentId: 'film', ...more } as RoomAction)
@@ -27,7 +27,7 @@ export function playFilm(given: Parameters<typeof playRoom>[0] = watching(), opt
     ...room,
     playback,
     status: (): string | undefined => playback()?.status,
-    /** Where the film is, after the given time. */
+    /** Where the video is, after the given time. */
     position: (afterMs = 0): number => {
       const now = playback()
       return now ? positionAt(now, room.now() + afterMs) : Number.NaN
@@ -50,9 +50,9 @@ export function playFilm(given: Parameters<typeof playRoom>[0] = watching(), opt
   }
 }
 
-/** Everyone ready, and the film has just begun to move. */
-export function startFilm(given?: Parameters<typeof playRoom>[0], options: PlayOptions = {}) {
-  const room = playFilm(given, options)
+/** Everyone ready, and the video has just begun to move. */
+export function startVideo(given?: Parameters<typeof playRoom>[0], options: PlayOptions = {}) {
+  const room = playVideo(given, options)
   for (const { participantId } of room.room().seats) room.ready(participantId)
   room.pass(300)
   return room

@@ -12,10 +12,10 @@ export const typesFor = (list: Path) =>
   )
 
 /** Files that the platform serves, for examples whose addresses lead nowhere. */
-const film = { src: '/examples/film.mp4', durationMs: 20_000 }
+const video = { src: '/examples/film.mp4', durationMs: 20_000 }
 const filesHere = (): Readonly<Record<string, Readonly<Record<string, unknown>>>> => ({
-  video: film,
-  audio: film,
+  video: video,
+  audio: video,
   image: { src: '/examples/picture.svg', alt: texts().builder.samplePicture },
 })
 

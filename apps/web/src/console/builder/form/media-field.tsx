@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { useVideos } from '../../media/video-queries.ts'
 import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
-import { Film, MediaPicker } from './media-picker.tsx'
+import { MediaPicker, ProbedVideo } from './media-picker.tsx'
 import { RemoveButton } from './object-field.tsx'
 
-/** An uploaded film, by its name and a picture: nobody knows ids by heart. */
+/** An uploaded video, by its name and a picture: nobody knows ids by heart. */
 export function MediaField(props: FieldProps) {
   const { at, value } = props
   const { set, remove, isReadOnly, settle } = useFormTools()
@@ -19,7 +19,7 @@ export function MediaField(props: FieldProps) {
   const choose = (next: string | undefined) => {
     set(at, next)
     settle()
-    // An address would be played instead of the film that was just chosen, and its length is that of another file.
+    // An address would be played instead of the video that was just chosen, and its length is that of another file.
     if (next !== undefined) for (const name of ['src', 'durationMs']) remove(at.replace(/videoId$/, name))
     setPicking(false)
   }
@@ -35,7 +35,7 @@ export function MediaField(props: FieldProps) {
     >
       <Stack gap={6} mt={4} align="flex-start">
         {chosen ? (
-          <Film video={chosen} />
+          <ProbedVideo video={chosen} />
         ) : (
           videoId !== undefined && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

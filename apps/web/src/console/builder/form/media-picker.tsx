@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { texts } from '../../../text/console.ts'
 import { PosterPicture } from '../../media/poster.tsx'
 import { phaseOf } from '../../media/video-phase.ts'
-import { FilmIcon } from '../../shell/icons.tsx'
+import { VideoIcon } from '../../shell/icons.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
 
 interface MediaPickerProps {
@@ -33,7 +33,7 @@ export function MediaPicker({ isOpen, videos, onClose, onPick }: MediaPickerProp
               {found.map((video) => (
                 <li key={video.videoId}>
                   <UnstyledButton className="builder-pick" onClick={() => onPick(video.videoId)}>
-                    <Film video={video} />
+                    <ProbedVideo video={video} />
                   </UnstyledButton>
                 </li>
               ))}
@@ -52,14 +52,14 @@ export function MediaPicker({ isOpen, videos, onClose, onPick }: MediaPickerProp
 }
 
 /** Its picture, its name and how long it is, or why it cannot be played yet. */
-export function Film({ video }: { video: VideoRecord }) {
+export function ProbedVideo({ video }: { video: VideoRecord }) {
   const { format, media, builder } = texts()
   const { kind } = phaseOf(video)
   const { durationMs } = video
   return (
     <Group gap="sm" wrap="nowrap">
-      <span className="builder-film">
-        {video.posterUrl === null ? <FilmIcon /> : <PosterPicture address={video.posterUrl} />}
+      <span className="builder-video">
+        {video.posterUrl === null ? <VideoIcon /> : <PosterPicture address={video.posterUrl} />}
       </span>
       <span style={{ minWidth: 0 }}>
         <Text span display="block" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

@@ -27,7 +27,7 @@ import { component } from './studies.ts'
 
 const sessionSecret = 'known so that the story can sign paths'
 const filename = 'harbour.mp4'
-const filmSeconds = 60
+const videoSeconds = 60
 /** Far enough from the beginning to be loaded only when it is asked for, and from the end to be seen playing. */
 const laterS = 32
 
@@ -37,13 +37,13 @@ let world: World
 let path: string
 let person: Person
 /** Uploaded by the first story, and watched in the others. */
-let film: VideoRecord
+let uploaded: VideoRecord
 beforeAll(async () => {
   // Few pictures a second: encoded quickly, but with many segments.
   path = await makeTinyVideo(folder.path, filename, {
     width: 854,
     height: 480,
-    seconds: filmSeconds,
+    seconds: videoSeconds,
     rate: '5',
   })
 })
@@ -77,7 +77,7 @@ const seek = (page: Page, toS: number) =>
     video.currentTime = currentTime
   }, toS)
 
-/** The browser decides whether a film starts automatically; if not, the page offers a button. */
+/** The browser decides whether a video starts automatically; if not, the page offers a button. */
 async function start(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Start' })
   await page.locator('video').waitFor()
@@ -97,13 +97,13 @@ function watchSegments(page: Page): string[] {
   return segments
 }
 
-const openFilmStudy = () =>
+const openVideoStudy = () =>
   openStudy(world, {
     name: 'By the harbour',
     states: [
       {
         id: 'watch',
-        components: [component('film', 'video', { videoId: film.videoId, controls: true })],
+        components: [component('film', 'video', { videoId: uploaded.videoId, controls: true })],
         end: { on: 'button' },
       },
     ],
@@ -116,7 +116,7 @@ const signed = (expiry: number, { videoId }: VideoRecord) => {
   return mediaPath(expiry, signature, objectKeys.manifest(videoId))
 }
 
-test('[R31] a researcher uploads a film with the mouse alone, sees it become ready, and plays it', async () => {
+test('[R31] a researcher uploads a video with the mouse alone, sees it become ready, and plays it', async () => {
   person = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
   const { page } = person
   const { http } = world.front()
@@ -135,14 +135,14 @@ test('[R31] a researcher uploads a film with the mouse alone, sees it become rea
       (await card.locator('img').evaluate((poster: HTMLImageElement) => poster.naturalWidth)) > 0 ||
       'there is no poster',
   )
-  await expectGoodPage(page, 'a real film')
+  await expectGoodPage(page, 'a real video')
   const segments = watchSegments(page)
   await card.getByRole('button', { name: `Play ${filename}` }).click()
   await untilPlaying(page, {})
   await page.locator('video').evaluate((video: HTMLVideoElement) => {
     video.loop = true
   })
-  await expectGoodPage(page, 'a real film, playing')
+  await expectGoodPage(page, 'a real video, playing')
   for (const [level, width] of [
     ['360p', 640],
     ['480p', 854],
@@ -163,11 +163,11 @@ test('[R31] a researcher uploads a film with the mouse alone, sees it become rea
     await api.call(videoRoutes.list, { token: await api.token('console:ada', ['researcher']) }),
   )
   expect(videos).toMatchObject([{ filename, hlsStatus: 'ready', levels: ['360p', '480p'], isOwn: true }])
-  film = videos[0] as VideoRecord
+  uploaded = videos[0] as VideoRecord
 }, 360_000)
 
 test('[R32] a participant watches it: a slow line gets the small picture, a fast one the large; seeking loads what is there', async () => {
-  const study = await openFilmStudy()
+  const study = await openVideoStudy()
   person = await createPersonWithBrowser(browser())
   const { page } = person
   const segments = watchSegments(page)
@@ -200,7 +200,7 @@ test('[R32] a participant watches it: a slow line gets the small picture, a fast
   // A fast line is enough for the other level, but a busy machine may not have one: the small pictures also end.
   await page.route(/\/master_360p_\d*[^12]\.ts$/, (route) => route.fulfill({ status: 404 }))
   segments.length = 0
-  // Begins anew: otherwise the whole film may be there already.
+  // Begins anew: otherwise the whole video may be there already.
   await page.reload()
   await start(page)
   await waitUntil(() => loaded('480p').length > 1 || `only ${segments.join(', ')}`)
@@ -210,8 +210,8 @@ test('[R32] a participant watches it: a slow line gets the small picture, a fast
 })
 
 test('[R32] an address that has expired is refused; the page asks for a new one and plays', async () => {
-  const study = await openFilmStudy()
-  const expired = signed(Math.floor(Date.now() / 1_000) - 1, film)
+  const study = await openVideoStudy()
+  const expired = signed(Math.floor(Date.now() / 1_000) - 1, uploaded)
   person = await createPersonWithBrowser(browser())
   const { page } = person
   const answers: number[] = []
@@ -234,14 +234,14 @@ test('[R32] an address that has expired is refused; the page asks for a new one 
   expect(addresses).toBeGreaterThan(1)
 })
 
-test('[R32] only participants whose room shows the film get an address, and no other signature is accepted', async () => {
+test('[R32] only participants whose room shows the video get an address, and no other signature is accepted', async () => {
   const { http } = world.front()
   const api = createApi(http)
   const mediaOf = async (experimentId: string) => {
     const session = await (await createPerson(api)).join(experimentId)
     return succeeded(await api.call(participantRoutes.mediaV4, { session })).data.videos
   }
-  const study = await openFilmStudy()
+  const study = await openVideoStudy()
   const elsewhere = await openStudy(world, {
     name: 'Another room',
     states: [{ id: 's1', components: [component('hello', 'text', { text: 'Hello' })] }],
@@ -251,7 +251,7 @@ test('[R32] only participants whose room shows the film get an address, and no o
   const address = playable?.playbackUrl ?? ''
   const expiry = Number(/\/media\/(\d+)\./.exec(address)?.[1])
   // The story signs as the platform does; otherwise what follows would show nothing.
-  expect(address).toBe(signed(expiry, film))
+  expect(address).toBe(signed(expiry, uploaded))
 
   person = await createPersonWithBrowser(browser())
   const { page } = person
@@ -262,9 +262,9 @@ test('[R32] only participants whose room shows the film get an address, and no o
   for (const refused of [
     address.replace(String(expiry), String(expiry + 3_600)),
     address.replace(signature, [...signature].reverse().join('')),
-    address.replace(film.videoId, 'vid_another'),
-    signed(Math.floor(Date.now() / 1_000) - 1, film),
-    `/media/${expiry}./${objectKeys.manifest(film.videoId)}`,
+    address.replace(uploaded.videoId, 'vid_another'),
+    signed(Math.floor(Date.now() / 1_000) - 1, uploaded),
+    `/media/${expiry}./${objectKeys.manifest(uploaded.videoId)}`,
   ])
     expect(await statusOf(refused), refused).toBe(403)
   // The original is not among what is played.

@@ -16,14 +16,14 @@ afterAll(() => world?.stop())
 
 const laptop = { width: 1_100, height: 640 }
 
-/** The film stops soon, for a rating that begins below the window. */
+/** The video stops soon, for a rating that begins below the window. */
 const study: ExperimentDefinition = {
   name: 'Stopped for a rating',
   states: [
     {
       id: 'watch',
       name: 'Watch',
-      instructions: 'Please watch the film.\n\n'.repeat(5),
+      instructions: 'Please watch the video.\n\n'.repeat(5),
       components: [
         component('film', 'video', { src: '/examples/film.mp4', durationMs: 20_000 }),
         component('liking', 'sparse_rating', { label: 'Do you like it?', atMs: [500], required: true }),
@@ -35,7 +35,7 @@ const study: ExperimentDefinition = {
   matching: { groupSize: 2 },
 }
 
-/** The browser decides whether a film starts automatically; if not, the page offers a button. */
+/** The browser decides whether a video starts automatically; if not, the page offers a button. */
 async function untilAsked(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start' })
   const asked = page.getByRole('button', { name: 'Submit rating' })
@@ -58,7 +58,7 @@ async function rate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Submit rating' }).click()
 }
 
-test('[R27] a film that is held for a rating asks for it, and only those who have given it wait for the others', async () => {
+test('[R27] a video that is held for a rating asks for it, and only those who have given it wait for the others', async () => {
   const { link } = await openStudy(world, study)
   const [ann, ben] = await Promise.all([
     createPersonWithBrowser(browser(), laptop),
@@ -75,11 +75,11 @@ test('[R27] a film that is held for a rating asks for it, and only those who hav
   }
   await expectGoodPage(ann.page, 'held for a rating')
   // The picture comes after the question, and pushes it down.
-  const film = Promise.withResolvers<void>()
-  await ann.page.route('**/examples/film.mp4', (route) => film.promise.then(() => route.continue()))
+  const video = Promise.withResolvers<void>()
+  await ann.page.route('**/examples/film.mp4', (route) => video.promise.then(() => route.continue()))
   await ann.page.reload()
   await untilAsked(ann.page)
-  film.resolve()
+  video.resolve()
   await ann.page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 0)
   await untilInWindow(ann.page)
 

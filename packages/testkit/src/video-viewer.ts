@@ -4,16 +4,16 @@ import type { Browser } from 'playwright-core'
 /** A frame that a page has displayed. */
 export interface ShownFrame {
   src: string
-  /** Its own time in the film. */
+  /** Its own time in the video. */
   mediaMs: number
   /** When it was displayed, in epoch milliseconds of this machine. */
   atMs: number
 }
 
-export type FilmViewer = Awaited<ReturnType<typeof openFilmViewer>>
+export type VideoViewer = Awaited<ReturnType<typeof openVideoViewer>>
 
-/** A participant's real page, which notes every frame of a film as it is displayed. */
-export async function openFilmViewer(browser: Browser) {
+/** A participant's real page, which notes every frame of a video as it is displayed. */
+export async function openVideoViewer(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 640, height: 600 } })
   context.setDefaultTimeout(120_000)
   await context.addInitScript(noteFrames)

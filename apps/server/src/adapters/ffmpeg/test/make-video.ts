@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-export interface MadeFilm {
+export interface MadeVideo {
   size?: string
   /** Pictures a second, before its encoder's options. */
   rate?: number
   seconds?: number
-  /** Options of its encoder; unset = a film without sound. */
+  /** Options of its encoder; unset = a video without sound. */
   sound?: string[]
   /** Options of its encoder; unset = H.264. */
   picture?: string[]
@@ -19,8 +19,8 @@ const ffmpeg = (...args: string[]) =>
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 
 /** A moving picture and a tone, in the container that the name says. */
-export async function makeFilm(folder: string, name: string, film: MadeFilm): Promise<Buffer> {
-  const { size = '64x36', rate = 25, seconds = 2, sound, picture = h264 } = film
+export async function makeVideo(folder: string, name: string, video: MadeVideo): Promise<Buffer> {
+  const { size = '64x36', rate = 25, seconds = 2, sound, picture = h264 } = video
   const path = join(folder, name)
   const pictures = ['-f', 'lavfi', '-i', `testsrc=s=${size}:r=${rate}:d=${seconds}`]
   const tone = sound ? ['-f', 'lavfi', '-i', `sine=d=${seconds}`, ...sound] : []
@@ -28,8 +28,8 @@ export async function makeFilm(folder: string, name: string, film: MadeFilm): Pr
   return await readFile(path)
 }
 
-/** Films that were made before, one after the other in one container, each as it is. */
-export async function joinFilms(folder: string, name: string, parts: string[]): Promise<Buffer> {
+/** Videos that were made before, one after the other in one container, each as it is. */
+export async function joinVideos(folder: string, name: string, parts: string[]): Promise<Buffer> {
   const [list, path] = [join(folder, `${name}.txt`), join(folder, name)]
   await writeFile(list, parts.map((part) => `file ${part}\n`).join(''))
   await ffmpeg('-f', 'concat', '-i', list, '-c', 'copy', path)

@@ -10,8 +10,8 @@ const levels = [
   { name: '480p', size: '854x480', bandwidth: 1_500_000 },
 ]
 
-/** Makes a film of a few seconds in two qualities, with its poster, as the platform would store it. */
-export async function makeFilm(folder: string): Promise<void> {
+/** Makes a video of a few seconds in two qualities, with its poster, as the platform would store it. */
+export async function makeVideo(folder: string): Promise<void> {
   const quietly = ['-nostdin', '-loglevel', 'error', '-y']
   const outputs = levels.flatMap(({ name, size }) => [
     ...[

@@ -8,8 +8,8 @@ export interface Size {
   height: number
 }
 
-/** The parts of a file that make the film. */
-export interface Film {
+/** The parts of a file that make the video. */
+export interface ProbedVideo {
   /** As ffmpeg calls it, for example `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string
   durationMs: number
@@ -27,14 +27,14 @@ export interface Film {
 }
 
 /** As its header describes it; what browsers record has no duration there. */
-export type ReportedFilm = Omit<Film, 'durationMs'> & { durationMs: number | null }
+export type ReportedVideo = Omit<ProbedVideo, 'durationMs'> & { durationMs: number | null }
 
-/** No film that we could play has a longer side; it also keeps a wrong aspect ratio within bounds. */
+/** No video that we could play has a longer side; it also keeps a wrong aspect ratio within bounds. */
 const longestSide = 65_535
 /** Twice the highest that recorders offer. The filter that turns 400 MHz into 48 kHz takes a minute and a gigabyte. */
 const highestHz = 768_000
 
-export function filmFrom({ format, streams }: Report): ReportedFilm {
+export function probedFrom({ format, streams }: Report): ReportedVideo {
   const pictures = streams.filter(isMovingPicture)
   const video = pictures.toSorted((a, b) => rank(b) - rank(a))[0]
   const sounds = streams.filter(isSound)
@@ -43,11 +43,11 @@ export function filmFrom({ format, streams }: Report): ReportedFilm {
     throw new UnusableSource(
       sounds.length > 0
         ? 'This file has sound but no picture. Please upload a video file, for example an MP4.'
-        : 'This file contains no film.',
+        : 'This file contains no video.',
     )
   if (Number(audio?.sample_rate ?? 0) > highestHz)
     throw new UnusableSource(
-      'The sound of this film has a sample rate that is impossibly high. Please export it with at most 192 kHz and upload it again.',
+      'The sound of this video has a sample rate that is impossibly high. Please export it with at most 192 kHz and upload it again.',
     )
   return {
     container: format.format_name,
@@ -97,7 +97,7 @@ function displaySize({
   // ffprobe, which has the same limit, leaves out a size beyond it.
   if (width * height === 0 || width * height > maxPixels)
     throw new UnusableSource(
-      'The picture of this film is too large to be transcoded, or its size cannot be found. Please export it with at most 7680 × 4320 pixels.',
+      'The picture of this video is too large to be transcoded, or its size cannot be found. Please export it with at most 7680 × 4320 pixels.',
     )
   const upright = { width: bounded(width * ratioOf(parseFraction(aspect) ?? { over: 1, under: 1 })), height }
   const rotation = sides.find((side) => side.rotation !== undefined)?.rotation ?? Number(tags?.rotate ?? 0)

@@ -1,11 +1,11 @@
-// Makes the film of the example `film-ratings`: a circle that beats faster and faster, and is heard to. It is committed, so
-// that a study with a film works without ffmpeg and without the internet: `node scripts/make-example-film.ts`.
+// Makes the video of the example `film-ratings`: a circle that beats faster and faster, and is heard to. It is committed, so
+// that a study with a video works without ffmpeg and without the internet: `node scripts/make-example-video.ts`.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const film = fileURLToPath(new URL('../apps/web/public/examples/film.mp4', import.meta.url))
+const video = fileURLToPath(new URL('../apps/web/public/examples/film.mp4', import.meta.url))
 const seconds = 20
 const maxBytes = 300_000
 
@@ -26,17 +26,17 @@ const picture = [
 ].join(',')
 const sound = `aevalsrc='0.7*${beatAt('t')}*sin(2*PI*62*t)+0.1*(t/${seconds})*sin(2*PI*(160*t+5*t*t))':sample_rate=48000:duration=${seconds}`
 
-mkdirSync(dirname(film), { recursive: true })
+mkdirSync(dirname(video), { recursive: true })
 execFileSync(
   'ffmpeg',
   [
     ...['-nostdin', '-loglevel', 'error', '-y', '-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound],
     ...['-c:v', 'libx264', '-profile:v', 'main', '-preset', 'slower', '-crf', '27', '-g', '50'],
     ...['-c:a', 'aac', '-b:a', '40k', '-movflags', '+faststart', '-shortest', '-map_metadata', '-1'],
-    ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact', film],
+    ...['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact', video],
   ],
   { stdio: 'inherit' },
 )
-const { size } = statSync(film)
-if (size > maxBytes) throw new Error(`The film has ${size} bytes, more than ${maxBytes}.`)
-console.log(`${film}: ${size} bytes`)
+const { size } = statSync(video)
+if (size > maxBytes) throw new Error(`The video has ${size} bytes, more than ${maxBytes}.`)
+console.log(`${video}: ${size} bytes`)

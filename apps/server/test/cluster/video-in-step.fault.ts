@@ -1,4 +1,4 @@
-import { type FilmAudience, startFilmAudience, startWorld, type World, waitUntil } from '@atrium/testkit'
+import { startVideoAudience, startWorld, type VideoAudience, type World, waitUntil } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** Enough that one is always running; the test ends long before the last. */
@@ -7,11 +7,11 @@ const showings = 30
 const nearMs = 400
 
 let world: World
-let audience: FilmAudience
+let audience: VideoAudience
 beforeAll(async () => {
   world = await startWorld('cluster', { router: true, web: true })
   const lines = [10, 30, 60].map((delayMs) => ({ delayMs, jitterMs: delayMs / 5 }))
-  audience = await startFilmAudience(world.front().http, lines, showings)
+  audience = await startVideoAudience(world.front().http, lines, showings)
 }, 300_000)
 afterAll(async () => {
   await audience?.stop()
@@ -43,7 +43,7 @@ test('[R27] pages whose line was interrupted or that were reloaded are in step a
   await untilInStep()
 }, 600_000)
 
-test('[R27,RM48,RM106] the pod of the room is killed: the film goes on, in step, and its record is complete', async () => {
+test('[R27,RM48,RM106] the pod of the room is killed: the video goes on, in step, and its record is complete', async () => {
   await untilInStep()
   const owner = await audience.pod()
   const pod = world.servers.find(({ env }) => env.POD_NAME === owner)

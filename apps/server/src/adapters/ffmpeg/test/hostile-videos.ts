@@ -1,4 +1,4 @@
-// Films that somebody has changed by hand, so that reading them costs more than they hold, or leads elsewhere.
+// Videos that somebody has changed by hand, so that reading them costs more than they hold, or leads elsewhere.
 
 function box(type: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8)
@@ -18,9 +18,9 @@ function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
 const parents = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf'])
 
 /** An MP4 or MOV in which `change` has replaced boxes. Its index must come after its pictures, whose place must not change. */
-function changeBoxes(film: Buffer, change: (type: string, content: Buffer) => Buffer): Buffer {
+function changeBoxes(video: Buffer, change: (type: string, content: Buffer) => Buffer): Buffer {
   return Buffer.concat(
-    [...boxesIn(film)].map(({ type, content }) => {
+    [...boxesIn(video)].map(({ type, content }) => {
       const changed = change(type, content)
       return box(type, parents.has(type) ? changeBoxes(changed, change) : changed)
     }),
@@ -33,17 +33,17 @@ const u32 = (...values: number[]): Buffer => {
   return bytes
 }
 
-/** A film that says that its pictures are in another file. */
-export const withPicturesElsewhere = (film: Buffer, address: string): Buffer =>
-  changeBoxes(film, (type, content) =>
+/** A video that says that its pictures are in another file. */
+export const withPicturesElsewhere = (video: Buffer, address: string): Buffer =>
+  changeBoxes(video, (type, content) =>
     type === 'dref'
       ? Buffer.concat([u32(0, 1), box('url ', Buffer.concat([u32(0), Buffer.from(`${address}\0`)]))])
       : content,
   )
 
 /** The same track, `count` times. */
-export const withTracks = (film: Buffer, count: number): Buffer =>
-  changeBoxes(film, (type, content) => {
+export const withTracks = (video: Buffer, count: number): Buffer =>
+  changeBoxes(video, (type, content) => {
     if (type !== 'moov') return content
     const boxes = [...boxesIn(content)]
     const track = boxes.find((child) => child.type === 'trak')?.content ?? Buffer.alloc(0)
@@ -63,7 +63,7 @@ export function nestedBoxes(depth: number): Buffer {
   return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2', 'latin1')), ...heads])
 }
 
-/** Bytes that no player looks at, so that a film does not seem to be too small for its length. */
+/** Bytes that no player looks at, so that a video does not seem to be too small for its length. */
 export const padding = (bytes: number): Buffer => box('free', Buffer.alloc(bytes))
 
 /** An AVI whose sound claims another rate. */

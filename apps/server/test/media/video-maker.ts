@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type VideoRecord, videoRoutes } from '@atrium/contract'
 import { createApi, createResearcher, succeeded, waitUntil } from '@atrium/testkit'
 
-/** A researcher who uploads films to a server. */
-export async function createFilmMaker(http: string) {
+/** A researcher who uploads videos to a server. */
+export async function createVideoMaker(http: string) {
   const api = createApi(http)
   const { token } = await createResearcher(api)
 

@@ -26,8 +26,8 @@ export interface TranscodeDeps {
 /** How the progress of a job divides into its steps. */
 const shares = { download: 0.05, encode: 0.85, publish: 0.1 }
 
-/** Downloads, inspects, encodes and publishes a film, in the folder of its job. */
-export async function transcodeFilm(
+/** Downloads, inspects, encodes and publishes a video, in the folder of its job. */
+export async function transcodeVideo(
   context: JobContext,
   { videoId, storageKey, levels }: TranscodeJob,
   { store, bucket, encoder, onProgress, warn }: TranscodeDeps,
@@ -40,11 +40,11 @@ export async function transcodeFilm(
     onProgress((bytes / size) * shares.download)
   }
   const file = await downloadWhole({ store, storageKey, folder, signal, space, size, onBytes })
-  const film = await inspectSource(tools, file, context)
+  const probed = await inspectSource(tools, file, context)
   touch()
-  const neededBytes = outputBytes(film.durationMs, ladder)
+  const neededBytes = outputBytes(probed.durationMs, ladder)
   await space.reserve(neededBytes)
-  const variants = await encodeLadder(context, film, ladder, {
+  const variants = await encodeLadder(context, probed, ladder, {
     settings: encoder,
     onProgress(share) {
       space.remaining(neededBytes * (1 - share))
@@ -65,7 +65,7 @@ export async function transcodeFilm(
       ...variants.map(({ playlist }) => playlist),
       ...(hasPoster ? [posterName] : []),
     ],
-    master: masterPlaylist(variants, film.video.rate),
+    master: masterPlaylist(variants, probed.video.rate),
     signal,
     warn,
     onStored: (share) => {

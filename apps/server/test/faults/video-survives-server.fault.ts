@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTemporaryFolder, makeTinyVideo, startServer, waitUntil } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFilmMaker } from '../media/films.ts'
+import { createVideoMaker } from '../media/video-maker.ts'
 
-test('[V6,T17,T20] the only server is killed in the middle of a film: it begins anew, and nothing is left', async () => {
+test('[V6,T17,T20] the only server is killed in the middle of a video: it begins anew, and nothing is left', async () => {
   const folder = createTemporaryFolder('film-server')
   onTestFinished(() => folder.remove())
   const server = await startServer()
   onTestFinished(async () => void (await server.stop()))
-  const maker = await createFilmMaker(server.http)
-  const film = { width: 854, height: 480, seconds: 30, hasAudio: true }
-  const videoId = await maker.upload(await makeTinyVideo(folder.path, 'film', film))
+  const maker = await createVideoMaker(server.http)
+  const video = { width: 854, height: 480, seconds: 30, hasAudio: true }
+  const videoId = await maker.upload(await makeTinyVideo(folder.path, 'film', video))
   const slot = join(server.dataDir, 'transcoding', '0')
   const jobFolders = () => (existsSync(slot) ? readdirSync(slot) : [])
   await waitUntil(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { filmFrom } from './film.ts'
 import { outputRate, ratioOf } from './frame-rate.ts'
+import { probedFrom } from './probed-video.ts'
 import { parseReport, type Stream } from './report.ts'
 import { isCut, isTruncated } from './truncation.ts'
 
@@ -9,9 +9,9 @@ const format = { format_name: 'mov,mp4,m4a,3gp,3g2,mj2', duration: '8.000000' }
 const picture: Stream = { index: 0, codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080 }
 const sound: Stream = { index: 1, codec_type: 'audio', codec_name: 'aac', channels: 2 }
 const sizeOf = (stream: Partial<Stream>) =>
-  filmFrom({ format, streams: [{ ...picture, ...stream }] }).video.size
+  probedFrom({ format, streams: [{ ...picture, ...stream }] }).video.size
 
-describe('[T5] the size at which a film is displayed', () => {
+describe('[T5] the size at which a video is displayed', () => {
   test.each<[string, Partial<Stream>, { width: number; height: number }]>([
     ['as it is', {}, { width: 1920, height: 1080 }],
     ['unknown aspect', { sample_aspect_ratio: '0:1' }, { width: 1920, height: 1080 }],
@@ -29,29 +29,30 @@ describe('[T5] the size at which a film is displayed', () => {
   })
 })
 
-describe('the streams of a film', () => {
-  test('a cover is not a film', () => {
+describe('the streams of a video', () => {
+  test('a cover is not a video', () => {
     const cover = { ...picture, disposition: { attached_pic: 1 } }
-    expect(() => filmFrom({ format, streams: [cover, sound] })).toThrow('sound but no picture')
-    expect(filmFrom({ format, streams: [cover, { ...picture, index: 2 }] }).video.index).toBe(2)
+    expect(() => probedFrom({ format, streams: [cover, sound] })).toThrow('sound but no picture')
+    expect(probedFrom({ format, streams: [cover, { ...picture, index: 2 }] }).video.index).toBe(2)
   })
 
   test('the default stream comes first, then the largest; sound that nothing can decode is passed over', () => {
     const small = { ...picture, index: 3, width: 640, height: 360, disposition: { default: 1 } }
     const unknown: Stream = { index: 4, codec_type: 'audio', channels: 2 }
-    const film = filmFrom({ format, streams: [picture, small, unknown, { ...sound, index: 5 }] })
-    expect(film).toMatchObject({ video: { index: 3 }, audio: { index: 5 } })
+    const probed = probedFrom({ format, streams: [picture, small, unknown, { ...sound, index: 5 }] })
+    expect(probed).toMatchObject({ video: { index: 3 }, audio: { index: 5 } })
   })
 
   test('Matroska has the duration of streams in a tag', () => {
     const tagged = { ...picture, tags: { DURATION: '00:01:02.500000000' } }
-    expect(filmFrom({ format, streams: [tagged] }).video.durationMs).toBe(62_500)
+    expect(probedFrom({ format, streams: [tagged] }).video.durationMs).toBe(62_500)
   })
 })
 
-test('[T7] sound begins late if it comes more than a moment after the film has begun', () => {
+test('[T7] sound begins late if it comes more than a moment after the video has begun', () => {
   const soundAt = (start_time: string) =>
-    filmFrom({ format: { ...format, start_time: '1.4' }, streams: [picture, { ...sound, start_time }] }).audio
+    probedFrom({ format: { ...format, start_time: '1.4' }, streams: [picture, { ...sound, start_time }] })
+      .audio
   expect(['1.400000', '1.440000', '1.900000', 'N/A'].map((at) => soundAt(at)?.beginsLate)).toEqual([
     ...[false, false, true, false],
   ])
@@ -100,15 +101,15 @@ describe('[T6] the frame rate of the output', () => {
   })
 })
 
-describe('[T3] the length of the output tells what is wrong with a film', () => {
-  const film = { ...filmFrom({ format, streams: [picture] }), durationMs: 100_000 }
+describe('[T3] the length of the output tells what is wrong with a video', () => {
+  const probed = { ...probedFrom({ format, streams: [picture] }), durationMs: 100_000 }
   test.each([
-    ['as long as promised', film, 100_000, false, false],
-    ['rounded', film, 96_000, false, false],
-    ['a part is missing', film, 94_000, true, false],
-    ['longer than promised, and cut', film, 109_990, false, true],
-    ['shorter than measured', { ...film, container: 'mpegts' }, 20_000, false, false],
-    ['measured, and cut nevertheless', { ...film, container: 'mpegts' }, 109_990, false, true],
+    ['as long as promised', probed, 100_000, false, false],
+    ['rounded', probed, 96_000, false, false],
+    ['a part is missing', probed, 94_000, true, false],
+    ['longer than promised, and cut', probed, 109_990, false, true],
+    ['shorter than measured', { ...probed, container: 'mpegts' }, 20_000, false, false],
+    ['measured, and cut nevertheless', { ...probed, container: 'mpegts' }, 109_990, false, true],
   ])('%s', (_, given, foundMs, truncated, cut) => {
     expect([isTruncated(given, foundMs), isCut(given, foundMs)]).toEqual([truncated, cut])
   })

@@ -1,30 +1,30 @@
 import type { ExperimentDefinition, PlaybackState } from '@atrium/contract'
 import { createApi } from './api.ts'
 import { openBrowser } from './browsers.ts'
-import { driftsOf, type FilmViewer, openFilmViewer } from './film-viewer.ts'
 import { createPerson, createResearcher } from './participant.ts'
 import { openRoomSocket } from './room-socket.ts'
 import { type SlowLineOptions, startSlowLine } from './slow-line.ts'
 import { openSyncSocket } from './sync-socket.ts'
+import { driftsOf, openVideoViewer, type VideoViewer } from './video-viewer.ts'
 import { waitUntil } from './wait.ts'
 
-export type FilmAudience = Awaited<ReturnType<typeof startFilmAudience>>
+export type VideoAudience = Awaited<ReturnType<typeof startVideoAudience>>
 
-/** The film of the examples, 20 s, shown several times. Each showing loads it anew. */
+/** The video of the examples, 20 s, shown several times. Each showing loads it anew. */
 const showing = (_: unknown, index: number): ExperimentDefinition['states'][number] => ({
   id: `showing${index}`,
   components: [
     {
-      id: filmIn(index),
+      id: videoIn(index),
       type: 'video',
-      src: `/examples/film.mp4?${filmIn(index)}`,
+      src: `/examples/film.mp4?${videoIn(index)}`,
       durationMs: 20_000,
       waitForAllMs: 60_000,
     } as never,
   ],
-  end: { on: 'media_ended', componentId: filmIn(index), afterMs: 120_000 },
+  end: { on: 'media_ended', componentId: videoIn(index), afterMs: 120_000 },
 })
-const filmIn = (index: number): string => `film${index}`
+const videoIn = (index: number): string => `video${index}`
 
 const screening = (people: number, showings: number): ExperimentDefinition => ({
   name: 'Several showings',
@@ -36,17 +36,17 @@ const screening = (people: number, showings: number): ExperimentDefinition => ({
   dropout: { policy: 'wait', graceMs: 120_000 },
 })
 
-/** People who watch one film together in real browsers, each behind a line of their own. */
-export async function startFilmAudience(front: string, lines: readonly SlowLineOptions[], showings: number) {
+/** People who watch one video together in real browsers, each behind a line of their own. */
+export async function startVideoAudience(front: string, lines: readonly SlowLineOptions[], showings: number) {
   const api = createApi(front)
   const researcher = await createResearcher(api)
   const experimentId = await researcher.openExperiment(screening(lines.length, showings))
   const aheadMs = await serverAheadMs(front)
   const browser = await openBrowser()
   const slowLines = await Promise.all(lines.map((line) => startSlowLine(front, line)))
-  const viewers: FilmViewer[] = []
+  const viewers: VideoViewer[] = []
   for (const line of slowLines) {
-    const viewer = await openFilmViewer(browser)
+    const viewer = await openVideoViewer(browser)
     viewers.push(viewer)
     await viewer.page.goto(`${line.http}/join/${experimentId}`)
   }
@@ -56,12 +56,12 @@ export async function startFilmAudience(front: string, lines: readonly SlowLineO
   const statesOf = (index: number): PlaybackState[] =>
     viewers
       .flatMap((viewer) => viewer.states())
-      .filter(({ componentId }) => componentId === filmIn(index))
+      .filter(({ componentId }) => componentId === videoIn(index))
       .toSorted((one, other) => one.atServerTime - other.atServerTime)
 
   /** How far each frame that the viewer has seen of a showing was ahead of the room. */
-  async function drifts(viewer: FilmViewer, index: number) {
-    const frames = (await viewer.frames()).filter(({ src }) => src.endsWith(`?${filmIn(index)}`))
+  async function drifts(viewer: VideoViewer, index: number) {
+    const frames = (await viewer.frames()).filter(({ src }) => src.endsWith(`?${videoIn(index)}`))
     return driftsOf(frames, statesOf(index), aheadMs)
   }
 

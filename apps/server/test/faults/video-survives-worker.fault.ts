@@ -12,12 +12,12 @@ import {
   waitUntil,
 } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFilmMaker } from '../media/films.ts'
+import { createVideoMaker } from '../media/video-maker.ts'
 
 const entry = fileURLToPath(new URL('../../src/entry/work.ts', import.meta.url))
 const INTERNAL_API_KEY = 'a-key-of-workers-and-server'
 
-describe('A film on several machines: PostgreSQL, Redis, an object store, two pods and two workers', () => {
+describe('A video on several machines: PostgreSQL, Redis, an object store, two pods and two workers', () => {
   const folder = createTemporaryFolder('film-workers')
   let objects: Awaited<ReturnType<typeof startObjectStore>>
   let world: World
@@ -53,10 +53,10 @@ describe('A film on several machines: PostgreSQL, Redis, an object store, two po
     return existsSync(slot) ? readdirSync(slot).map((job) => join(slot, job)) : []
   }
 
-  test('[J22,J29] a worker is killed in the middle of a film: another one makes it, and nothing is left', async () => {
-    const maker = await createFilmMaker(world.any().http)
-    const film = { width: 854, height: 480, seconds: 30, hasAudio: true }
-    const videoId = await maker.upload(await makeTinyVideo(folder.path, 'film', film))
+  test('[J22,J29] a worker is killed in the middle of a video: another one makes it, and nothing is left', async () => {
+    const maker = await createVideoMaker(world.any().http)
+    const video = { width: 854, height: 480, seconds: 30, hasAudio: true }
+    const videoId = await maker.upload(await makeTinyVideo(folder.path, 'film', video))
     let at = -1
     await waitUntil(
       async () => {

@@ -8,7 +8,7 @@ const findings = [
   problem('Redis', 'It is away.', 'Start it.'),
 ]
 
-test('[R50] findings are printed for people, with what to mend and a count', () => {
+test('[R50] findings are printed for people, with what to fix and a count', () => {
   expect(renderFindings(findings)).toBe(
     [
       'ok       Node: Node 24.',

@@ -15,7 +15,7 @@ async function diagnoseInstallation(): Promise<Finding[]> {
     return await diagnose(process.env)
   } catch (error) {
     const found = `Nothing else could be checked (${codeOf(error)}).`
-    return [problem('doctor', found, 'Mend the problems above, and run it again.')]
+    return [problem('doctor', found, 'Fix the problems above, and run it again.')]
   }
 }
 

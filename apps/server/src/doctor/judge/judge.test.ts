@@ -14,7 +14,7 @@ import { judgeSecretFile, judgeSecrets } from './secrets.ts'
 const worst = (findings: Finding | Finding[]) =>
   ['problem', 'warning', 'ok'].find((level) => [findings].flat().some((finding) => finding.level === level))
 
-test('[R50] every finding that is not ok says what to mend', () => {
+test('[R50] every finding that is not ok says what to fix', () => {
   const findings = [
     judgeNode('20.1.0'),
     judgePackages({ needed: 3, missing: ['a', 'b'], different: [] }),

@@ -73,7 +73,7 @@ const pick = (state: Record<string, unknown>, names: readonly string[]) =>
 const without = (state: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)))
 
-/** Taken over when the field is left, with everything that refers to the state. */
+/** Applied when the field is left, with everything that refers to the state. */
 function StateId({ at, value }: { at: string; value: string }) {
   const { findingsAt, renameState, isReadOnly } = useFormTools()
   const [typed, setTyped] = useState<string>()

@@ -61,7 +61,7 @@ export const builder = {
     import: 'Import from a file',
     imported: (name: string) => `“${name}” was read. Undo brings back what was there before.`,
     notImported: 'The file could not be read',
-    notJson: 'It holds no JSON.',
+    notJson: 'This file is not valid JSON.',
     discard: 'Discard the draft',
     discardTitle: 'Discard the draft?',
     discardMessage: (revision: number) =>
@@ -182,7 +182,7 @@ export const builder = {
         asked: 'To answer and do',
         ongoing: 'Going on while the page is shown',
       },
-      nothingFound: 'No component is called that.',
+      nothingFound: 'No matching components.',
       unknown: 'Component',
       called: (title: string, number: number) => `${title} (${number})`,
     },
@@ -217,7 +217,7 @@ export const builder = {
       option: (value: unknown) => (value === true ? 'Yes' : value === false ? 'No' : words(String(value))),
       perLanguage: 'A text for each language',
       oneForAll: 'One text for all languages',
-      notJson: (why: string) => `Not taken over yet: ${why}`,
+      notJson: (why: string) => `Not applied yet: ${why}`,
       remove: 'Remove',
       removeWhat: (what: string) => `Remove ${what}`,
       valueOf: (name: string) => `Value of ${name}`,
@@ -256,7 +256,7 @@ export const builder = {
     },
     code: {
       label: 'Definition (JSON)',
-      unread: (line: number, message: string) => `Line ${line}: ${message}. Not taken over yet.`,
+      unread: (line: number, message: string) => `Line ${line}: ${message}. Not applied yet.`,
     },
     preview: {
       title: 'Preview',

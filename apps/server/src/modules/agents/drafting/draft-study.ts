@@ -14,7 +14,7 @@ type Drafted = Extract<StudyDraft, { kind: 'drafted' }>
 type Failed = Extract<ModelOutcome, { kind: 'failed' }>
 type Refused = { path: string; message: string }[]
 
-/** Nobody mends more at a time, and the question stays short. */
+/** Nobody fixes more at a time, and the question stays short. */
 const maxRefused = 20
 /** A draft that is sent back counts as prompt; a longer one leaves no room for the repaired one. */
 const maxSentBack = 40_000

@@ -58,7 +58,7 @@ export function createStudyDrafts(deps: StudyDraftDeps): StudyDrafts {
     }
     const check = (definition: unknown) => checks.findings(definition, identity, null)
     const result = await draftStudy(study, { ask, check }).catch((error: unknown): StudyDraft => {
-      // Too much to check at once, for example; everything else is ours to mend.
+      // Too much to check at once, for example; everything else is ours to fix.
       if (!(error instanceof AppError)) onBackgroundError(error)
       return {
         kind: 'failed',

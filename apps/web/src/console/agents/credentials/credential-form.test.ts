@@ -70,7 +70,7 @@ test('[R42] the key is kept when it is left empty, unless it would go to another
   expect(problemsOf(form, { ...credential, isKeyReadable: false })).toHaveProperty('apiKey')
 })
 
-test('[R42] what the server finds stands at its field, as a sentence', () => {
+test('[R42] what the server finds appears next to its field, as a sentence', () => {
   const issues = [
     { path: '/timeoutMs', message: 'must be at least 10000' },
     { path: '/baseUrl', message: 'this address is not allowed here' },

@@ -24,7 +24,7 @@ const pauseMs = 800
 const longText = 50_000
 const readingMs = 250
 
-/** The definition as JSON. What can be read is taken over at once; what cannot stays here, with the reason. */
+/** The definition as JSON. What can be read is applied at once; what cannot stays here, with the reason. */
 export default function CodeView({ document, setWork, findings, isReadOnly, target }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)

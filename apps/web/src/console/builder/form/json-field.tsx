@@ -4,7 +4,7 @@ import { texts } from '../../../text/console.ts'
 import { readJson } from '../../definition/json-places.ts'
 import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 
-/** For what no form knows: its JSON, which is taken over as soon as it can be read. */
+/** For what no form knows: its JSON, which is applied as soon as it can be read. */
 export function JsonField(props: FieldProps) {
   const { at, value, isRequired } = props
   const { set, isReadOnly, remove } = useFormTools()

@@ -69,7 +69,7 @@ interface EntryProps {
 
 function Entry({ at, name, known, value, values }: EntryProps) {
   const { Field, isReadOnly, rename, remove } = useFormTools()
-  // Taken over when the field is left: half a name may be another one.
+  // Applied when the field is left: half a name may be another one.
   const [typed, setTyped] = useState<string>()
   const text = texts().builder.form
   const place = at + pointerOf([name])

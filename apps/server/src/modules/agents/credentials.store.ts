@@ -21,7 +21,7 @@ export interface CredentialSight {
 }
 
 /** Where a credential stands in the list. */
-export type CredentialCursor = Pick<CredentialRecord, 'createdAt' | 'credentialId'>
+type CredentialCursor = Pick<CredentialRecord, 'createdAt' | 'credentialId'>
 
 export interface CredentialStore {
   /** Refuses one more than `max` of one owner, however many arrive at the same time. */

@@ -17,7 +17,7 @@ export interface NewPilot {
 }
 
 /** A cursor into the list of an experiment's pilots. */
-export interface PilotCursor {
+interface PilotCursor {
   createdAt: number
   pilotId: string
 }

@@ -102,7 +102,7 @@ export interface BucketCount {
 export type ActivityCounts = Record<'joined' | 'completed' | 'events', BucketCount[]>
 
 /** A position in the list of an experiment's participants. */
-export interface RecruitPlace {
+interface RecruitPlace {
   joinedAt: number
   participantId: string
 }

@@ -1,5 +1,6 @@
 import type { RecruitPage } from '@atrium/contract'
-import type { ExperimentRecord, ExperimentStore, RecruitPlace } from './experiments.store.ts'
+import { listCursor } from '../../kernel/list-cursor.ts'
+import type { ExperimentRecord, ExperimentStore } from './experiments.store.ts'
 
 export interface RecruitQuery {
   limit: number
@@ -23,11 +24,4 @@ export async function listRecruits(
   return { participants, next: last && found.length > limit ? writePlace(last) : null }
 }
 
-export const writePlace = ({ joinedAt, participantId }: RecruitPlace): string =>
-  `${joinedAt}.${participantId}`
-
-/** The contract accepts only what `writePlace` writes. */
-export function readPlace(text: string): RecruitPlace {
-  const end = text.indexOf('.')
-  return { joinedAt: Number(text.slice(0, end)), participantId: text.slice(end + 1) }
-}
+export const { write: writePlace, read: readPlace } = listCursor('joinedAt', 'participantId')

@@ -19,7 +19,7 @@ export interface KeyRecord {
 }
 
 /** A position in a list of keys. */
-export interface KeyPlace {
+interface KeyPlace {
   createdAt: number
   keyId: string
 }

@@ -2,11 +2,12 @@ import { type ApiKey, apiKeyPrefix, type KeyPage, limits, type NewKey } from '@a
 import { hashOfKey, isKeyWithHash, keyIdOf, newApiKey } from '../../kernel/api-key.ts'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
+import { listCursor } from '../../kernel/list-cursor.ts'
 import type { Bus } from '../../ports/bus.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import { createKeyCache } from './key-cache.ts'
 import { createKeyUses } from './key-uses.ts'
-import type { KeyOwner, KeyPlace, KeyRecord, KeyStore } from './keys.store.ts'
+import type { KeyOwner, KeyRecord, KeyStore } from './keys.store.ts'
 
 export interface KeyDeps {
   store: KeyStore
@@ -84,13 +85,13 @@ export function createKeys({ store, bus, clock, onBackgroundError, refusedIssuer
 
     async list(identity, { limit, before }) {
       // One more than requested shows whether there is another page.
-      const place = before === null ? null : readPlace(before)
+      const place = before === null ? null : places.read(before)
       const found = await store.list({ owner: ownerSeenBy(identity), before: place, limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       return {
         keys: shown.map((key) => viewOf(key, identity)),
-        next: last && found.length > limit ? `${last.createdAt}.${last.keyId}` : null,
+        next: last && found.length > limit ? places.write(last) : null,
       }
     },
 
@@ -138,11 +139,7 @@ function expiryIn({ expiresAt }: NewKey, now: number): number | null {
 const ownerSeenBy = ({ isAdmin, issuer, subject }: Identity): KeyOwner =>
   isAdmin ? null : { issuer, subject }
 
-/** The contract accepts only what the list writes. */
-function readPlace(text: string): KeyPlace {
-  const end = text.indexOf('.')
-  return { createdAt: Number(text.slice(0, end)), keyId: text.slice(end + 1) }
-}
+const places = listCursor('createdAt', 'keyId')
 
 function viewOf(key: KeyRecord, viewer: Identity): ApiKey {
   const { keyId, name, access, experiments, subject } = key

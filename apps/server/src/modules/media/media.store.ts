@@ -8,7 +8,7 @@ export interface SeenVideo {
 }
 
 /** Where a video stands in the list. */
-export type VideoCursor = Pick<Video, 'createdAt' | 'videoId'>
+type VideoCursor = Pick<Video, 'createdAt' | 'videoId'>
 
 export interface MediaStore {
   create(video: Video): Promise<void>

@@ -1,9 +1,10 @@
 import { objectKeys, type PlayableVideo, type VideoPage, type VideoRecord } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
+import { listCursor } from '../../kernel/list-cursor.ts'
 import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { VideoLifecycle } from './lifecycle.ts'
-import type { SeenVideo, VideoCursor } from './media.store.ts'
+import type { SeenVideo } from './media.store.ts'
 import type { MediaPaths } from './signed-paths.ts'
 import type { Video } from './video.plan.ts'
 
@@ -103,13 +104,7 @@ async function listVideos(
   }
 }
 
-const writeCursor = ({ createdAt, videoId }: VideoCursor): string => `${createdAt}.${videoId}`
-
-/** The contract accepts only what `writeCursor` writes. */
-function readCursor(text: string): VideoCursor {
-  const end = text.indexOf('.')
-  return { createdAt: Number(text.slice(0, end)), videoId: text.slice(end + 1) }
-}
+const { write: writeCursor, read: readCursor } = listCursor('createdAt', 'videoId')
 
 const isoTime = (at: number): string => new Date(at).toISOString()
 

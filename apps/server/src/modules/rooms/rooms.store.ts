@@ -244,7 +244,7 @@ export interface NewRoom {
 export type Creation = { kind: 'created' } | { kind: 'unfit'; participantIds: string[] }
 
 /** A cursor into the list of an experiment's rooms. */
-export interface RoomCursor {
+interface RoomCursor {
   createdAt: number
   roomId: string
 }

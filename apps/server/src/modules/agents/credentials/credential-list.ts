@@ -1,5 +1,6 @@
 import type { CredentialPage } from '@atrium/contract'
-import type { CredentialCursor, CredentialSight, CredentialStore } from '../credentials.store.ts'
+import { listCursor } from '../../../kernel/list-cursor.ts'
+import type { CredentialSight, CredentialStore } from '../credentials.store.ts'
 import { viewOf } from './credential-view.ts'
 import type { KeyBox } from './key-box.ts'
 
@@ -26,10 +27,4 @@ export async function listCredentials(
   }
 }
 
-const writeCursor = ({ createdAt, credentialId }: CredentialCursor): string => `${createdAt}.${credentialId}`
-
-/** The contract accepts only what `writeCursor` writes. */
-function readCursor(text: string): CredentialCursor {
-  const end = text.indexOf('.')
-  return { createdAt: Number(text.slice(0, end)), credentialId: text.slice(end + 1) }
-}
+const { write: writeCursor, read: readCursor } = listCursor('createdAt', 'credentialId')

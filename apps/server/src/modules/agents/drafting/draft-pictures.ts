@@ -1,3 +1,5 @@
+import { isRecord } from '../providers/read-completion.ts'
+
 /**
  * Settings that name an address from which the browser loads something. A model that could set one would learn who opens the draft,
  * from where and when.
@@ -33,6 +35,3 @@ export function withoutAddresses(value: unknown, onLeftOut: (name: string) => vo
 /** `Object.fromEntries`, because a name may be `__proto__`. */
 const changed = (value: Record<string, unknown>, change: (item: unknown) => unknown) =>
   Object.fromEntries(Object.entries(value).map(([name, item]) => [name, change(item)]))
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

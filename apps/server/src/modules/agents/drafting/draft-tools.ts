@@ -1,6 +1,7 @@
 import { type ChatTool, respondTool } from '@atrium/agent-protocol'
 import { Component, ExperimentDefinition, State } from '@atrium/contract'
 import { componentTypes } from '@atrium/contract/components'
+import { isRecord } from '../providers/read-completion.ts'
 import { withoutAddresses, withoutPictures } from './draft-pictures.ts'
 import { draftSchema, type JsonSchema, listOf, plainObject } from './draft-schema.ts'
 
@@ -125,6 +126,3 @@ export function readDraft(given: unknown): ReadDraft | undefined {
     return isKept(type ?? 'components without a type', type !== undefined && !notDrafted.has(type))
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -9,11 +9,12 @@ import {
 } from '@atrium/contract'
 import { AppError, issuesIn, validationFailed } from '../../../kernel/app-error.ts'
 import { newPilotId, newRoomId } from '../../../kernel/ids.ts'
+import { listCursor } from '../../../kernel/list-cursor.ts'
 import type { HeavyWork } from '../../../ports/heavy-work.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import { actorOf, type Identity } from '../../identity/index.ts'
 import type { Credentials } from '../credentials/credentials.ts'
-import type { PilotCursor, PilotStore, StoredPilot } from '../pilots.store.ts'
+import type { PilotStore, StoredPilot } from '../pilots.store.ts'
 import { createPilotOpener, type PilotOpenerDeps } from './open-pilots.ts'
 import { pilotIssues, planPilot, shareBudget } from './plan-pilot.ts'
 
@@ -118,13 +119,7 @@ function summaryOf({ rooms, ...pilot }: StoredPilot): PilotSummary {
   return { ...pilot, progress, rooms: shown }
 }
 
-const writeCursor = ({ createdAt, pilotId }: PilotCursor): string => `${createdAt}.${pilotId}`
-
-/** The contract accepts only what `writeCursor` writes. */
-function readCursor(text: string): PilotCursor {
-  const end = text.indexOf('.')
-  return { createdAt: Number(text.slice(0, end)), pilotId: text.slice(end + 1) }
-}
+const { write: writeCursor, read: readCursor } = listCursor('createdAt', 'pilotId')
 
 const isSame = (one: ValidationIssue, other: ValidationIssue): boolean =>
   one.path === other.path && one.message === other.message

@@ -1,8 +1,9 @@
 import type { Agent, AgentFigures, AgentTurnPage, CredentialFigures } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
+import { listCursor } from '../../../kernel/list-cursor.ts'
 import type { ExportSource } from '../../events/index.ts'
 import { activityWindow, type Experiments } from '../../experiments/index.ts'
-import type { AgentTurnStore, CallPosition, CallSums } from '../turns.store.ts'
+import type { AgentTurnStore, CallSums } from '../turns.store.ts'
 import { figuresOf, isPartial } from './call-figures.ts'
 
 interface AgentTurnDeps {
@@ -71,10 +72,4 @@ function agentsListed(agents: readonly Agent[], { counts }: CallSums, source: Ex
   return [...own, ...brought].slice(0, maxAgentsListed)
 }
 
-const writeCursor = ({ askedAt, callId }: CallPosition): string => `${askedAt}.${callId}`
-
-/** The contract accepts only what `writeCursor` writes. */
-function readCursor(text: string): CallPosition {
-  const end = text.indexOf('.')
-  return { askedAt: Number(text.slice(0, end)), callId: text.slice(end + 1) }
-}
+const { write: writeCursor, read: readCursor } = listCursor('askedAt', 'callId')

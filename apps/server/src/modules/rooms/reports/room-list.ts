@@ -1,7 +1,8 @@
 import type { ExperimentDefinition, RoomPage, RoomSummary } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
+import { listCursor } from '../../../kernel/list-cursor.ts'
 import type { Experiments } from '../../experiments/index.ts'
-import type { ListedRoom, RoomCursor, RoomStore } from '../rooms.store.ts'
+import type { ListedRoom, RoomStore } from '../rooms.store.ts'
 import { conditionOf } from '../rules/opening.ts'
 
 export interface RoomQuery {
@@ -68,10 +69,4 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
   }
 }
 
-const writeCursor = ({ createdAt, roomId }: RoomCursor): string => `${createdAt}.${roomId}`
-
-/** The contract accepts only what `writeCursor` writes. */
-function readCursor(text: string): RoomCursor {
-  const end = text.indexOf('.')
-  return { createdAt: Number(text.slice(0, end)), roomId: text.slice(end + 1) }
-}
+const { write: writeCursor, read: readCursor } = listCursor('createdAt', 'roomId')

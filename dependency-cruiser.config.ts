@@ -44,8 +44,8 @@ const clientForNode = '^packages/client/src/node/index[.]ts$'
 const bots = '^packages/bots/src/index[.]ts$'
 const objectStore = '^packages/object-store/src/index[.]ts$'
 /** `?raw` asks Vite for the text of a file. */
-const rawText = '^@atrium/face/tokens[.]css[?]raw$'
-const face = `^packages/face/(src/index[.]ts|(tokens|typeface)[.]css|logo[.]svg)$|${rawText}`
+const rawText = '^@atrium/design/tokens[.]css[?]raw$'
+const design = `^packages/design/(src/index[.]ts|(tokens|typeface)[.]css|logo[.]svg)$|${rawText}`
 const modelChecks = '^packages/model-checks/src/index[.]ts$'
 const server = '^apps/server/src'
 const web = '^apps/web/src'
@@ -73,7 +73,7 @@ const testMay = [
   coordination,
   monitoring,
   ...language,
-  face,
+  design,
   program,
   functions,
   testkit,
@@ -249,10 +249,10 @@ const boundaries: Boundary[] = [
   },
 
   {
-    name: 'face',
-    from: ['^packages/face/src/'],
-    may: ['^packages/face/src/'],
-    because: 'every page shows the same face, so it depends on none of them: itself',
+    name: 'design',
+    from: ['^packages/design/src/'],
+    may: ['^packages/design/src/'],
+    because: 'every page shows the same design, so it depends on none of them: itself',
   },
 
   // The server, from the inside out
@@ -434,7 +434,7 @@ const boundaries: Boundary[] = [
       sharedByPages,
       contract,
       client,
-      face,
+      design,
       npm('react'),
       npm('react-dom'),
       npm('marked'),
@@ -443,7 +443,7 @@ const boundaries: Boundary[] = [
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, the face, React, marked, hls.js (loaded only for uploaded videos) and typebox',
+      'client, the design, React, marked, hls.js (loaded only for uploaded videos) and typebox',
   },
   {
     name: 'console',
@@ -456,11 +456,11 @@ const boundaries: Boundary[] = [
 
       monitoring,
       client,
-      face,
+      design,
       anyPackage,
     ],
     because:
-      "the console may use itself, its texts, what both pages share, the contract, the client, the face and npm, not the participants' " +
+      "the console may use itself, its texts, what both pages share, the contract, the client, the design and npm, not the participants' " +
       'pages',
   },
   {
@@ -469,13 +469,13 @@ const boundaries: Boundary[] = [
     may: [
       `${web}/jspsych/`,
       `${web}/participant/views/reaction/load-pictures[.]ts$`,
-      face,
+      design,
       npm('jspsych'),
       npm('@jspsych/[^/]+'),
     ],
     mayImportTypesOf: [contract],
     because:
-      'the frame of a timeline has jsPsych, its plugins and our face; what else it knows, the page tells it',
+      'the frame of a timeline has jsPsych, its plugins and our design; what else it knows, the page tells it',
   },
   {
     name: 'shared-by-pages',
@@ -507,7 +507,7 @@ const boundaries: Boundary[] = [
   {
     name: 'web-build',
     from: ['^apps/web/vite[.]config[.]ts$'],
-    may: [face, anyPackage, anyNodeModule],
+    may: [design, anyPackage, anyNodeModule],
     because: 'a tool configuration uses npm and Node, and the logo',
   },
   {

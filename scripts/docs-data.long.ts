@@ -1,6 +1,6 @@
 // The snippets that read exports, in the shell, Python and R, on the data of a study that bots have played.
 import { readFileSync } from 'node:fs'
-import { playStudy, quicken } from '@atrium/bots'
+import { playStudy, speedUp } from '@atrium/bots'
 import { createApi, createResearcher, createTemporaryFolder, startServer } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ExperimentDefinition, ExportedRow } from '../packages/contract/src/index.ts'
@@ -18,7 +18,7 @@ test('what they print follows from the data', async () => {
   const server = await startServer()
   onTestFinished(async () => void (await server.stop()))
   const researcher = await createResearcher(createApi(server.http))
-  const experimentId = await researcher.openExperiment(quicken(definition, 60))
+  const experimentId = await researcher.openExperiment(speedUp(definition, 60))
   const options = { participants: 8, seed: 'docs', speed: 60, dropOutChance: 0, staggerMs: 10 }
   await playStudy({ ...options, baseUrl: server.http, experimentId })
   const folder = createTemporaryFolder('docs-data')

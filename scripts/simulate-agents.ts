@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { quicken, quickenAgent } from '@atrium/bots'
+import { speedUp, speedUpAgent } from '@atrium/bots'
 import {
   type Api,
   type ApiResponse,
@@ -89,7 +89,7 @@ async function openExperiment(
 /** A definition may be wrong in any way; then the server says how. */
 function paced(definition: ExperimentDefinition, speed: number): ExperimentDefinition {
   try {
-    return quicken(definition, speed)
+    return speedUp(definition, speed)
   } catch {
     return definition
   }
@@ -108,7 +108,7 @@ export async function simulateWithAgents(given: PilotArguments): Promise<boolean
     const as = { token, params: { experimentId } }
     const body: PilotBody = {
       rooms: given.rooms,
-      agents: agents.map((agent) => quickenAgent(agent, speed)),
+      agents: agents.map((agent) => speedUpAgent(agent, speed)),
       ...(budget && { budget }),
     }
     const { pilotId } = granted(await api.call(pilotRoutes.create, { ...as, body }))

@@ -2,7 +2,7 @@
 // `npm run simulate -- --help`.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { quicken, renderSummary, simulate } from '@atrium/bots'
+import { renderSummary, simulate, speedUp } from '@atrium/bots'
 import { createApi, createResearcher, startServer } from '@atrium/testkit/without-vitest'
 import { type ExperimentDefinition, experimentRoutes } from '../packages/contract/src/index.ts'
 import { asksForAgents, pilotUsage, readPilotArguments } from './pilot-arguments.ts'
@@ -72,7 +72,7 @@ async function openExperiment(baseUrl: string, { name, server, speed }: Argument
   const file = definitionFile(name)
   if (file === undefined) throw new Misuse(`there is no experiment, file or example named ‘${name}’`)
   const definition: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
-  return await researcher.openExperiment(quicken(definition, speed))
+  return await researcher.openExperiment(speedUp(definition, speed))
 }
 
 /** Capacity for everyone, because the limits of an instance are not what is tested here. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-const logo = fileURLToPath(import.meta.resolve('@atrium/face/logo.svg'))
+const logo = fileURLToPath(import.meta.resolve('@atrium/design/logo.svg'))
 const backend = process.env.VITE_BACKEND_URL ?? ''
 
 /** The logo is the icon of every page, under an address that does not change. */

@@ -39,7 +39,7 @@ const pages: Build = {
     ...sourcesOfSdk,
     'apps/web/{src,public}/**/*.*',
     'apps/web/*.*',
-    'packages/face/**/*.*',
+    'packages/design/**/*.*',
     'examples/own-page/*.html',
     'examples/*.json',
   ],

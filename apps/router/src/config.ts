@@ -63,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     metricsPort: values.METRICS_PORT,
     redisUrl: values.REDIS_URL,
     backends: backends.length > 0 ? [...new Set(backends.map(({ origin }) => origin))] : undefined,
-    /** Origins by pod id, for the backends configured with one. */
+    /** Origins by instance id, for the backends configured with one. */
     namedBackends: new Map(
       backends.flatMap(({ podId, origin }) => (podId === undefined ? [] : [[podId, origin] as const])),
     ),

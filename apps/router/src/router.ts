@@ -62,7 +62,7 @@ export async function buildRouter(config: Config, logger: Logger, limits: Limits
     const origins = pods.origins()
     const known = new Set([...origins, ...(config.backends ?? []), ...(config.web ? [config.web] : [])])
     pools.keepOnly(known)
-    // Only pods missing twice in a row: after Redis lost its data, pods need a moment to renew their leases.
+    // Only instances missing twice in a row: after Redis lost its data, instances need a moment to renew their leases.
     upgrades.keepOnly(new Set([...known, ...previousOrigins]))
     previousOrigins = origins
   })

@@ -20,7 +20,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A pod with its own room that responds byte by byte as the test says. */
+/** An instance with its own room that responds byte by byte as the test says. */
 async function startScripted(script: Script): Promise<{ connections(): number }> {
   sockets = []
   server = createServer((socket) => {

@@ -40,7 +40,7 @@ export function testLeaks(count: number): void {
     },
   })
 
-  /** Waits, because idle connections to the pods stay open for some seconds. */
+  /** Waits, because idle connections to the instances stay open for some seconds. */
   async function expectNothingLeft(before: number): Promise<void> {
     const { router, pods } = world()
     await waitUntil(async () => {

@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { type Backend, type Handler, startBackend } from './backend.ts'
 import { sendRequest } from './requests.ts'
 
-/** Redis, backends registered as pods, and the real router in front of them. */
+/** Redis, backends registered as instances, and the real router in front of them. */
 export interface World {
   router: Server
   redis: RedisProgram
   directory: Redis
   pods: Backend[]
-  /** Starts a pod without a lease. */
+  /** Starts an instance without a lease. */
   startPod(name: string, handler?: Handler): Promise<Backend>
   lease(pod: Pick<Backend, 'name' | 'origin'>, draining?: boolean): Promise<void>
   pin(roomId: string, podId: string): Promise<void>

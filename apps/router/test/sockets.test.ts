@@ -72,7 +72,7 @@ test('[R30] when a room moves, its sockets to the previous pod are closed at onc
   ]
   const announce = (roomId: string) =>
     world().directory.publish('atrium:bus:room_moved', JSON.stringify({ roomId }))
-  await announce('room_moves') // Not a move: the message is also sent when a pod takes a room for the first time.
+  await announce('room_moves') // Not a move: the message is also sent when an instance takes a room for the first time.
   await announce('room_stays')
   for (const socket of [moving, staying]) {
     socket.send('who?')

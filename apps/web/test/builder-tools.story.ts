@@ -23,7 +23,7 @@ describeInOneMode(
       const researcher = await createPersonWithBrowser(browser(), desk)
       const { page } = researcher
       await signIn(page, world().front().http)
-      await page.getByRole('link', { name: 'New experiment' }).first().click()
+      await page.getByRole('link', { name: 'New study' }).first().click()
       await page.getByRole('radio', { name: /^Negotiation\b(?! with)/ }).click()
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await orderIs(page, ['Your side', 'Talk', 'The price', 'Result'])

@@ -62,7 +62,7 @@ test('a study is built and published with the keyboard alone', async () => {
   const researcher = await createPersonWithBrowser(browser(), desk)
   const { page } = researcher
   await signIn(page, address())
-  await tabTo(page, /^New experiment/)
+  await tabTo(page, /^New study/)
   await page.keyboard.press('Enter')
   await page.getByLabel('Name of the study').waitFor()
   await tabTo(page, /^Create/)
@@ -144,7 +144,7 @@ test('a large study can be edited in every view, and every template is a sound b
   const researcher = await createPersonWithBrowser(browser(), desk)
   const { page } = researcher
   await signIn(page, address())
-  await page.getByRole('link', { name: 'New experiment' }).first().click()
+  await page.getByRole('link', { name: 'New study' }).first().click()
   const large: ExperimentDefinition = {
     name: 'Large',
     states: Array.from({ length: 200 }, (_, state) => ({
@@ -219,10 +219,10 @@ test('[X56] a study that has never recruited is deleted by its owner, after a qu
   await ada.page.getByRole('button', { name: 'Delete this study' }).click()
   await dialog.getByRole('button', { name: 'Delete for good' }).click()
   await ada.page.getByText('“Only a thought” was deleted.').waitFor()
-  await ada.page.getByRole('heading', { name: 'Experiments' }).waitFor()
+  await ada.page.getByRole('heading', { name: 'Studies' }).waitFor()
   await ada.page.getByRole('link', { name: 'Only a thought' }).waitFor({ state: 'detached' })
   await ben.page.goto(overview)
-  await ben.page.getByRole('heading', { name: 'Experiment not found' }).waitFor()
+  await ben.page.getByRole('heading', { name: 'Study not found' }).waitFor()
   expect(ada.pageErrors).toEqual([])
   await Promise.all([ada, ben].map(({ leave }) => leave()))
 })

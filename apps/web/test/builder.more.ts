@@ -15,7 +15,7 @@ describeInOneMode(
       const researcher = await createPersonWithBrowser(browser(), desk)
       const { page } = researcher
       await signIn(page, world().front().http)
-      await page.getByRole('link', { name: 'New experiment' }).first().click()
+      await page.getByRole('link', { name: 'New study' }).first().click()
       await page.getByRole('radio', { name: /^Blank/ }).click()
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       const outline = outlineOf(page)

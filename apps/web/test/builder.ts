@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /** Makes a study from the empty page, which then is open in the builder. */
 export async function beginStudy(page: Page, name: string): Promise<void> {
-  await page.getByRole('link', { name: 'New experiment' }).first().click()
+  await page.getByRole('link', { name: 'New study' }).first().click()
   await page.getByLabel('Name of the study').fill(name)
   await page.getByRole('button', { name: 'Create', exact: true }).click()
   await outlineOf(page).waitFor()

@@ -50,7 +50,7 @@ test('every page of the console is accessible and fits on a desk and on a phone'
   await look('media', 'Upload videos')
   await look('system', 'Instances')
   await look('nowhere', 'Page not found')
-  await look('experiments/exp_nowhere', 'Experiment not found')
+  await look('experiments/exp_nowhere', 'Study not found')
   // An example, which everyone can only view.
   for (const tab of ['overview', 'definition']) await look(`experiments/quick-survey/${tab}`, 'View only')
   await leave()

@@ -42,7 +42,7 @@ describeInOneMode(
       const { page } = ada
       await signIn(page, world().front().http)
       const offer = page.getByRole('button', { name: 'Describe it in words' })
-      await page.getByRole('link', { name: 'New experiment' }).first().click()
+      await page.getByRole('link', { name: 'New study' }).first().click()
       await page.getByRole('button', { name: 'Import from a file' }).waitFor()
       await page.waitForLoadState('networkidle')
       expect(await offer.count(), 'offered without a credential').toBe(0)

@@ -53,7 +53,7 @@ async function openStudyInConsole(page: Page, address: string, definition: Exper
     .getByRole('link', { name: /Experiments/ })
     .first()
     .click()
-  await page.getByRole('heading', { name: 'Experiments', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor()
   return { link, prolific }
 }
 
@@ -76,7 +76,7 @@ describeInBothModes(
       researcher = await personIn(browser(), { width: 1_280, height: 860 })
       await researcher.page.goto(`${address()}/console`)
       await signInAtProvider(researcher.page, 'ada')
-      await researcher.page.getByRole('heading', { name: 'Experiments', exact: true }).waitFor()
+      await researcher.page.getByRole('heading', { name: 'Studies', exact: true }).waitFor()
     })
     const openStudy = (definition: ExperimentDefinition) =>
       openStudyInConsole(researcher.page, address(), definition)

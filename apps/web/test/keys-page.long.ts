@@ -54,7 +54,7 @@ test('[R49] a key is made by keyboard alone, shown once, used by a script, and r
   await tabTo(page, form.getByLabel('All that I can see'))
   await keyboard.press('ArrowDown')
   await keyboard.press('Enter')
-  await form.getByText('Please choose at least one experiment.').waitFor()
+  await form.getByText('Please choose at least one study.').waitFor()
   await expectGoodEverywhere(page, 'the form with a problem')
   await tabTo(page, form.getByLabel(survey.name))
   await keyboard.press('Space')

@@ -8,7 +8,7 @@ import { pair } from './studies.ts'
 const stream = '**/live/stream'
 
 describeInOneMode(
-  'the live view of an experiment',
+  'the live view of a study',
   (world) => {
     const browser = useBrowser()
 

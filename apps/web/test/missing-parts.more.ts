@@ -54,11 +54,11 @@ test('a part that a new version has replaced offers a reload, which keeps what w
 test('so do the pages of the room, instead of blaming the connection', async () => {
   const { link } = await openStudy(world, study(component('word', 'text_input', { label: 'A word' })))
   const { page, leave } = await createPersonWithBrowser(browser())
-  const roomSide = /assets\/room/
-  await remove(page, roomSide)
+  const roomBundle = /assets\/room/
+  await remove(page, roomBundle)
   await page.goto(link)
   await page.getByRole('heading', { name: 'This page has stopped working' }).waitFor()
-  await page.unroute(roomSide)
+  await page.unroute(roomBundle)
   const asked = page.waitForRequest((request) => request.isNavigationRequest())
   await reload(page).click()
   await asked

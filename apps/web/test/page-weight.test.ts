@@ -37,7 +37,7 @@ const maxKilobytes = 156
 const maxOfFirstPage = 100
 
 const firstPage = () => filesOf('index.html')
-const untilTheRoom = () => filesOf('src/participant/room-side.ts', firstPage())
+const untilTheRoom = () => filesOf('src/participant/room-bundle.ts', firstPage())
 
 test.each([
   ['first page', firstPage, maxOfFirstPage],

@@ -33,7 +33,7 @@ describeInOneMode(
       await page.goto(`${address}/console/experiments/${study.experimentId}/rooms`)
       await page.getByRole('link', { name: 'Room 1 · Thank you' }).waitFor()
       await page.getByRole('img', { name: 'P2: here' }).waitFor()
-      await expectGoodEverywhere(page, 'the rooms of an experiment, live')
+      await expectGoodEverywhere(page, 'the rooms of a study, live')
       await page
         .getByRole('link', { name: /^room_/ })
         .first()

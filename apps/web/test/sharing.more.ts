@@ -27,12 +27,12 @@ describeInOneMode(
       const isListed = async () => {
         await ben.page.goto(`${address}/console`)
         await ben.page
-          .getByText(/^(\d+ experiments?|No experiments yet)$/)
+          .getByText(/^(\d+ stud(y|ies)|No studies yet)$/)
           .first()
           .waitFor()
         return (await ben.page.getByRole('link', { name: survey.name }).count()) > 0
       }
-      const notFound = ben.page.getByRole('heading', { name: 'Experiment not found' })
+      const notFound = ben.page.getByRole('heading', { name: 'Study not found' })
 
       expect(await isListed()).toBe(false)
       await ben.page.goto(study)
@@ -65,7 +65,7 @@ describeInOneMode(
       expect(await ben.page.getByRole('tab', { name: 'Sharing' }).count()).toBe(0)
       expect(await ben.page.getByRole('tab', { name: 'Participants' }).count()).toBe(0)
       await ben.page.goto(`${study}/participants`)
-      await ben.page.getByText('Only the owner of the experiment and administrators can see it.').waitFor()
+      await ben.page.getByText('Only the owner of the study and administrators can see it.').waitFor()
       await ben.page.goto(`${study}/sharing`)
       await ben.page.getByText('can see and change whom it is shared with').waitFor()
       await ben.page.getByRole('tab', { name: 'Definition' }).click()

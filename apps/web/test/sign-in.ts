@@ -10,5 +10,5 @@ export async function signIn(
   await page.getByLabel('Name').fill(name)
   if (isAdmin) await page.getByLabel('Administrator').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Experiments', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor()
 }

@@ -1,4 +1,4 @@
-export { quicken, quickenAgent } from '@atrium/contract'
+export { speedUp, speedUpAgent } from '@atrium/contract'
 export { type BotOptions, createBot } from './bot.ts'
 export { type BotEvent, type BotLog, eventsOf, participantIdOf, takenFrom } from './bot-log.ts'
 export { checkInvariants, type Finding } from './invariants/check-invariants.ts'

@@ -213,23 +213,22 @@ export {
 } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export {
+  claimsEarnedOutcome,
   codesOf,
   type DropReason,
   dropReasonOf,
-  givesPlaceBack,
   knownOutcomes,
   outcomeNames,
   outcomesIn,
   outcomesOfDropouts,
   ownOutcomesIn,
-  passesForEarned,
+  releasesSlot,
   success,
   unknownOutcome,
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
 export { isTextByLanguage } from './definition/participant-text.ts'
-export { quicken, quickenAgent } from './definition/quicken.ts'
 export {
   exitTo,
   idAtSite,
@@ -241,6 +240,7 @@ export {
 } from './definition/recruiting-site.ts'
 export { redirectIssue } from './definition/redirect.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
+export { speedUp, speedUpAgent } from './definition/speed-up.ts'
 export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export { ParticipantError, PlainError } from './error-schemas.ts'

@@ -11,17 +11,17 @@ export const keys = {
   waitingParticipants: (experimentId: string) => `waiting:${experimentId}:participants`,
 
   podLease: (podId: string) => `pod:${podId}:lease`,
-  /** Recent metrics of a pod, for administrators. */
+  /** Recent metrics of an instance, for administrators. */
   podHistory: (podId: string) => `pod:${podId}:history`,
   podMetricsPattern: 'pod:*:metrics',
   podIdInMetrics: (podMetricsKey: string) => podMetricsKey.slice('pod:'.length, -':metrics'.length),
-  /** Rooms that a pod holds, with the number of participants in each. */
+  /** Rooms that an instance holds, with the number of participants in each. */
   podRooms: (podId: string) => `pod:${podId}:rooms`,
-  /** The same for rooms that are reserved on the pod. */
+  /** The same for rooms that are reserved on the instance. */
   podReserved: (podId: string) => `pod:${podId}:reserved`,
-  /** Ids of all pods that may have any of these keys. */
+  /** Ids of all instances that may have any of these keys. */
   pods: 'pods',
-  /** While this key exists, no instance needs to search for pods that were registered by others. */
+  /** While this key exists, no instance needs to search for instances that were registered by others. */
   podsLookedFor: 'pods:looked-for',
 
   /** The queue of an experiment: arrivals, until when each participant is present, who they are, and recent claims. */
@@ -64,7 +64,7 @@ export const PodMetrics = Type.Object({
 })
 export type PodMetrics = Type.Static<typeof PodMetrics>
 
-/** Under `keys.podLease`, our own (R28). The key expires soon after the pod dies, so a pod with a key is alive. */
+/** Under `keys.podLease`, our own (R28). The key expires soon after the instance dies, so an instance with a key is alive. */
 export const PodLease = Type.Object({
   address: Type.String({ description: 'Address at which the router reaches the pod' }),
   draining: Type.Boolean({ description: 'The pod finishes its rooms and accepts no new ones' }),
@@ -106,9 +106,9 @@ export const busMessages = {
     socketId: Type.String(),
     at: EpochMs('When the socket connected'),
   }),
-  /** A group was claimed for this pod, which now creates the room. */
+  /** A group was claimed for this instance, which now creates the room. */
   room_reserved: Type.Object({ podId: Type.String() }),
-  /** Another pod has taken the room. */
+  /** Another instance has taken the room. */
   room_moved: Type.Object({ roomId: Type.String() }),
   /** What somebody did in a room was deleted (R48): whoever holds the room reads it again. */
   room_rewritten: Type.Object({ roomId: Type.String() }),

@@ -7,7 +7,7 @@ import { waitUntil } from './wait.ts'
 export type ClusterOptions = {
   /** Number of instances; two if absent. */
   pods?: number
-  /** Configuration for every pod, beyond what makes them a cluster. */
+  /** Configuration for every instance, beyond what makes them a cluster. */
   env?: Record<string, string>
   /** Configuration for the router, if there is one. */
   routerEnv?: Record<string, string>
@@ -32,7 +32,7 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-/** PostgreSQL, Redis, pods, a router and the web app, as plain processes on this machine. */
+/** PostgreSQL, Redis, instances, a router and the web app, as plain processes on this machine. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const { pods: count = 2, env = {}, entry, router: hasRouter = false } = options
   const stops: (() => Promise<unknown>)[] = []

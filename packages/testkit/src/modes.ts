@@ -3,7 +3,7 @@ import { startCluster } from './cluster.ts'
 import type { Redis } from './redis.ts'
 import { type Server, startServer } from './server.ts'
 
-/** The two ways the platform runs: one process on embedded parts, or pods on PostgreSQL and Redis. */
+/** The two ways the platform runs: one process on embedded parts, or instances on PostgreSQL and Redis. */
 export type Mode = 'embedded' | 'cluster'
 
 /** Whether this is `npm run test:long`, which takes more sizes and seeds. Its configuration sets this variable. */
@@ -12,13 +12,13 @@ export const isLongRun = process.env.ATRIUM_TEST_LONG === 'true'
 export type WorldOptions = {
   /** Configuration for every server, beyond what the mode sets. */
   env?: Record<string, string>
-  /** Number of pods in a cluster; an embedded world always has one server. */
+  /** Number of instances in a cluster; an embedded world always has one server. */
   servers?: number
   /** The program to run instead of the server's own entry. */
   entry?: string
-  /** An empty database for the pods of a cluster; a new one if absent. */
+  /** An empty database for the instances of a cluster; a new one if absent. */
   databaseUrl?: string
-  /** Whether a cluster has a router in front of its pods. */
+  /** Whether a cluster has a router in front of its instances. */
   router?: boolean
   /** Configuration for that router. */
   routerEnv?: Record<string, string>
@@ -44,7 +44,7 @@ export async function startWorld(mode: Mode, options: WorldOptions = {}): Promis
   return mode === 'embedded' ? startEmbedded(options) : startPods(options)
 }
 
-/** Registers the same tests twice: against one embedded server, and against two pods on PostgreSQL and Redis. */
+/** Registers the same tests twice: against one embedded server, and against two instances on PostgreSQL and Redis. */
 export function describeInBothModes(
   name: string,
   body: (world: () => World) => void,

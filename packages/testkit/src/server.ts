@@ -129,7 +129,7 @@ export async function startRouter({
   return await startServer({ entry, env: { ROUTER_PORT: '0', REDIS_URL: redisUrl, ...env } })
 }
 
-/** Starts the web app in its own process, as beside the pods of a cluster. The pages must have been built. */
+/** Starts the web app in its own process, as beside the instances of a cluster. The pages must have been built. */
 export async function startWeb(env: Record<string, string> = {}): Promise<Server> {
   return await startServer({ entry: webEntry, env: { WEB_PORT: '0', ...env } })
 }
@@ -140,7 +140,7 @@ export type ObjectStoreProgram = Server & {
   readonly s3Env: Readonly<Record<string, string>>
 }
 
-/** Starts the object store in its own process, as an S3 that all pods of a cluster share. */
+/** Starts the object store in its own process, as an S3 that all instances of a cluster share. */
 export async function startObjectStore(env: Record<string, string> = {}): Promise<ObjectStoreProgram> {
   const keys = {
     VIDEO_BUCKET: 'atrium-test',

@@ -91,7 +91,7 @@ export async function startVideoAudience(front: string, lines: readonly SlowLine
           { everyMs: 250, timeoutMs: 300_000 },
         )
     },
-    /** The name of the pod that holds the room, from the router's redirect. */
+    /** The name of the instance that holds the room, from the router's redirect. */
     async pod(): Promise<string> {
       const lines = await researcher.exported(experimentId)
       const roomId = lines.find(({ type }) => type === 'playback')?.roomId

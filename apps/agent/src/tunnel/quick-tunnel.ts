@@ -1,6 +1,6 @@
 import type { Clock } from '@atrium/model-checks'
 import { Misuse } from '../misuse.ts'
-import { type Child, startChild, withoutOurs } from '../processes/index.ts'
+import { type Child, startChild, stripAtriumVars } from '../processes/index.ts'
 
 export interface QuickTunnel {
   /** Such as `https://four-random-words.trycloudflare.com`. */
@@ -57,7 +57,7 @@ export async function openQuickTunnel(options: QuickTunnelOptions): Promise<Quic
 
 /** cloudflared reads its flags from TUNNEL_* as well, and has no business with our key. */
 const cloudflaredEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(withoutOurs(env)).filter(([name]) => !name.startsWith('TUNNEL_')))
+  Object.fromEntries(Object.entries(stripAtriumVars(env)).filter(([name]) => !name.startsWith('TUNNEL_')))
 
 /** The address, unless the child ends, the operator stops or time is up before. */
 async function addressOf(

@@ -2,7 +2,7 @@ const refreshEveryMs = 1_000
 const requestTimeoutMs = 1_000
 
 /**
- * Which pod each configured backend is: as configured, or as it reports at `/health/pod`. Needed for pods without a
+ * Which instance each configured backend is: as configured, or as it reports at `/health/pod`. Needed for instances without a
  * lease in our Redis, such as instances of another version. A backend that does not respond has no name.
  */
 export function createBackendNames(origins: readonly string[], configured: ReadonlyMap<string, string>) {

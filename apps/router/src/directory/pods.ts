@@ -1,7 +1,7 @@
 import { keys, PodLease } from '@atrium/coordination'
 import type { Redis } from 'ioredis'
-import { insist } from './insist.ts'
 import { parseJson, parseOrigin } from './parse.ts'
+import { readWithRetry } from './read-with-retry.ts'
 
 interface Pod {
   origin: string
@@ -10,26 +10,26 @@ interface Pod {
 
 interface PodsDeps {
   redis: Redis
-  /** The origin of a pod without a lease, if it is a configured backend. */
+  /** The origin of an instance without a lease, if it is a configured backend. */
   originByName(podId: string): string | undefined
   now(): number
 }
 
 export type Pods = ReturnType<typeof watchPods>
 
-/** A lease expires 1.5 s after its last renewal, so a dead pod leaves the list within two seconds. */
+/** A lease expires 1.5 s after its last renewal, so a dead instance leaves the list within two seconds. */
 const refreshEveryMs = 500
 const emptyGraceMs = 3_000
 
 /**
- * The pods with a valid lease, read twice a second. While Redis is down the last list stays valid: pods do not die with
+ * The instances with a valid lease, read twice a second. While Redis is down the last list stays valid: instances do not die with
  * Redis.
  */
 export function watchPods({ redis, originByName, now }: PodsDeps) {
   let pods = new Map<string, Pod>()
   let openOrigins: string[] = []
   let isUp = false
-  /** When Redis first responded without any pods. */
+  /** When Redis first responded without any instances. */
   let emptySince: number | undefined
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export function watchPods({ redis, originByName, now }: PodsDeps) {
       const found = await readLeases(redis)
       isUp = true
       emptySince = found.size > 0 ? undefined : (emptySince ?? now())
-      // An empty list does not mean that all pods died: Redis may have restarted empty, and pods need a moment to renew.
+      // An empty list does not mean that all instances died: Redis may have restarted empty, and instances need a moment to renew.
       if (emptySince === undefined || now() - emptySince >= emptyGraceMs) replacePods(found)
     } catch {
       isUp = false // The connection logs the reason.
@@ -57,7 +57,7 @@ export function watchPods({ redis, originByName, now }: PodsDeps) {
   }
 
   async function readLease(podId: string): Promise<string | undefined> {
-    const found = podIn(await insist(() => redis.get(keys.podLease(podId))).catch(() => null))
+    const found = podIn(await readWithRetry(() => redis.get(keys.podLease(podId))).catch(() => null))
     if (found) pods.set(podId, found)
     return found?.origin ?? originByName(podId)
   }
@@ -72,13 +72,13 @@ export function watchPods({ redis, originByName, now }: PodsDeps) {
     isRedisUp: (): boolean => isUp,
     /** Called after each successful read. */
     onRefresh: (listener: () => void): void => void listeners.push(listener),
-    /** Includes draining pods, which still have rooms. */
+    /** Includes draining instances, which still have rooms. */
     origins: (): string[] => [...pods.values()].map(({ origin }) => origin),
-    /** The pods that take requests without a room. */
+    /** The instances that take requests without a room. */
     openOrigins: (): readonly string[] => openOrigins,
     isDraining: (origin: string): boolean =>
       [...pods.values()].some((pod) => pod.isDraining && pod.origin === origin),
-    /** Reads the lease of an unknown pod, which may have taken its first room since the last refresh. */
+    /** Reads the lease of an unknown instance, which may have taken its first room since the last refresh. */
     find(podId: string): string | undefined | Promise<string | undefined> {
       const pod = pods.get(podId)
       if (pod) return pod.origin

@@ -2,8 +2,8 @@ import { busChannel, busMessages, keys, RoomAssignment } from '@atrium/coordinat
 import type { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Lookup } from '../metrics.ts'
-import { insist } from './insist.ts'
 import { parseJson } from './parse.ts'
+import { readWithRetry } from './read-with-retry.ts'
 
 export type RoomLocation =
   | { kind: 'pod'; podId: string }
@@ -26,8 +26,8 @@ interface RoomsDeps {
 const maxCachedRooms = 20_000
 
 /**
- * Which pod has a room. A result is cached for less than a second, and for as long as Redis is down: rooms rarely move,
- * and a pod that no longer has a room says so. That a room has no pod is never cached, because it may get one at any
+ * Which instance has a room. A result is cached for less than a second, and for as long as Redis is down: rooms rarely move,
+ * and an instance that no longer has a room says so. That a room has no instance is never cached, because it may get one at any
  * moment.
  */
 export function createRooms({ get, isRedisUp, now, count, cacheMs, wait }: RoomsDeps) {
@@ -52,7 +52,7 @@ export function createRooms({ get, isRedisUp, now, count, cacheMs, wait }: Rooms
     const isCurrent = () => reading.get(roomId) === read && reading.delete(roomId)
     const isKnown = cache.has(roomId)
     const read: Promise<RoomLocation> = (
-      isKnown ? readLocation(roomId) : insist(() => readLocation(roomId), wait)
+      isKnown ? readLocation(roomId) : readWithRetry(() => readLocation(roomId), wait)
     ).then(
       (location) => {
         if (isCurrent()) store(roomId, location, readAt)

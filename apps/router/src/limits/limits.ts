@@ -4,14 +4,14 @@ import type { LimiterOptions } from './limiter.ts'
 /** How long the router waits for others, and how much it does at the same time. */
 export interface Limits {
   connectTimeoutMs: number
-  /** How long the pod that Redis named for a room is used before Redis is read again. */
+  /** How long the instance that Redis named for a room is used before Redis is read again. */
   roomCacheMs: number
   /** From the end of a request to the head of its response, and the longest pause within a body in either direction. */
   responseTimeoutMs: number
   /** How long the first 64 KiB of a body may take, or all of a smaller one. */
   bodyStartTimeoutMs: number
   upgradeTimeoutMs: number
-  /** How long after a backend was last seen its unfinished requests are abandoned. A pod may take this long to stop. */
+  /** How long after a backend was last seen its unfinished requests are abandoned. An instance may take this long to stop. */
   abandonAfterMs: number
   /** How long after the signal to stop open connections are cut. */
   stopTimeoutMs: number
@@ -33,7 +33,7 @@ export const defaultLimits: Limits = {
   upgradeTimeoutMs: 5_000,
   abandonAfterMs: 20_000,
   stopTimeoutMs: 10_000,
-  // A pod answers a few thousand requests a second within a few milliseconds each, so a few dozen connections keep it
+  // An instance answers a few thousand requests a second within a few milliseconds each, so a few dozen connections keep it
   // busy. The rest is for slow uploads and responses; twice what one address may use, so that no address takes it all.
   perBackend: { maxActive: 512, maxQueued: 1_024, queueTimeoutMs: 10_000 },
   // Hundreds of people may share a school's address, each with one or two requests in progress. Further requests wait

@@ -35,7 +35,7 @@ export function createPools(limits: PoolLimits, now: () => number) {
 
   return {
     to: (origin: string): Pool => pools.get(origin) ?? open(origin),
-    /** Pods come and go under new addresses. One that stops finishes its requests; one that hangs never does. */
+    /** Instances come and go under new addresses. One that stops finishes its requests; one that hangs never does. */
     keepOnly(origins: ReadonlySet<string>): void {
       for (const [origin, pool] of pools)
         if (origins.has(origin)) seenAt.set(origin, now())

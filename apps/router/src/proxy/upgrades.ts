@@ -108,7 +108,7 @@ export function createUpgrades({ limits, metrics, onUnreachable }: UpgradeDeps) 
     closeAll(): void {
       for (const client of tunnels.keys()) client.destroy()
     },
-    /** Closes sockets to all other backends: a pod that hangs keeps its sockets open in silence. */
+    /** Closes sockets to all other backends: an instance that hangs keeps its sockets open in silence. */
     keepOnly(origins: ReadonlySet<string>): void {
       for (const [client, { origin }] of tunnels) if (!origins.has(origin)) client.destroy()
     },

@@ -18,7 +18,7 @@ interface RoutingDeps {
   web: string | undefined
 }
 
-/** Never to another pod: it does not have the room and must not create it again during a take-over. */
+/** Never to another instance: it does not have the room and must not create it again during a take-over. */
 const toOrigin = (origin: string | undefined): Route =>
   origin === undefined
     ? { kind: 'unavailable', message: 'The room is moving to another instance. Try again shortly.' }

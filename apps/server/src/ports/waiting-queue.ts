@@ -29,7 +29,7 @@ export type Claim =
   | { kind: 'claimed' }
   /** These no longer wait: matched by another instance, gone, or absent for too long. */
   | { kind: 'people_gone'; participantIds: string[] }
-  /** The pod is dead, draining or full. */
+  /** The instance is dead, draining or full. */
   | { kind: 'pod_unfit' }
   | { kind: 'room_exists' }
 
@@ -70,11 +70,11 @@ export interface WaitingQueue {
   /** One instance leads the matching of an experiment at a time; true while it is this one. */
   lead(experimentId: string, podId: string, forMs: number): Promise<boolean>
   /**
-   * Succeeds, all at once, if everybody still waits and is present, the pod is alive and within its limits, and the
+   * Succeeds, all at once, if everybody still waits and is present, the instance is alive and within its limits, and the
    * room is new.
    */
   claim(group: Group, now: number, until: number): Promise<Claim>
-  /** The reservations that this pod has to make rooms for. */
+  /** The reservations that this instance has to make rooms for. */
   reservedFor(podId: string): Promise<Reservation[]>
   /** Reservations that did not become a room in time. */
   lapsed(now: number): Promise<Reservation[]>

@@ -136,7 +136,7 @@ describeInBothModes('Agents in seats', (world) => {
   })
 
   test('the example with an agent, and the one with two, are played to their ends', async () => {
-    const nego = await lobby.join(await lobby.open(quickened(example('negotiation-with-agent'))))
+    const nego = await lobby.join(await lobby.open(spedUp(example('negotiation-with-agent'))))
     const buyer = await lobby.connect(nego)
     await acknowledged(buyer.act('ready'))
     await buyer.event('message', ({ message }) => message.from === 'P2')
@@ -150,7 +150,7 @@ describeInBothModes('Agents in seats', (world) => {
     await buyer.event('finished', ({ outcome }) => outcome === 'SUCCESS')
     expect(await lobby.complete(nego, 'SUCCESS')).toMatchObject({ completionCode: 'NEGO-DONE' })
 
-    const goods = quickened(example('public-goods-with-agents'))
+    const goods = spedUp(example('public-goods-with-agents'))
     const { sessions } = await lobby.seat(await lobby.open(goods), 2)
     const sockets = await Promise.all(sessions.map((session) => lobby.connect(session)))
     await Promise.all(sockets.map(playGoods))
@@ -158,7 +158,7 @@ describeInBothModes('Agents in seats', (world) => {
 })
 
 /** Its pauses and deadlines as they are, its agents without time to think. */
-const quickened = (definition: ExperimentDefinition): ExperimentDefinition => ({
+const spedUp = (definition: ExperimentDefinition): ExperimentDefinition => ({
   ...definition,
   states: definition.states.map((state) =>
     state.end?.on === 'timed' ? { ...state, end: { ...state.end, afterMs: 100 } } : state,

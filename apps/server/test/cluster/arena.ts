@@ -13,7 +13,7 @@ import { endlessGame, startPlayers } from '../rooms/endless-game.ts'
 import { readRows } from '../rooms/rows.ts'
 import { expectNothingLost } from './ledger.ts'
 
-/** Games played through the router while pods fail. */
+/** Games played through the router while instances fail. */
 export function arenaIn(world: () => World) {
   const api = createApi(() => world().front().http)
   const epochOf = async (roomId: string) => {
@@ -39,9 +39,9 @@ export function arenaIn(world: () => World) {
     api,
     podNamed,
     epochOf,
-    /** A running game whose room was created on this pod. */
+    /** A running game whose room was created on this instance. */
     playOn: (pod: Server, pauseMs?: number) => play(createApi(pod.http), pauseMs),
-    /** A running game whose room is on the pod that the router chose. */
+    /** A running game whose room is on the instance that the router chose. */
     play: () => play(api),
   }
 
@@ -69,7 +69,7 @@ export function arenaIn(world: () => World) {
       experimentId,
       players,
       owner: async (): Promise<Server> => podNamed((await epochOf(roomId)).podId),
-      /** Resolves when another pod has the room and has acknowledged an action. */
+      /** Resolves when another instance has the room and has acknowledged an action. */
       async respondsElsewhere(from: { epoch: number }): Promise<void> {
         await taken(roomId, from)
         const lastSeq = await lastSeqOf(roomId, from.epoch)
@@ -77,7 +77,7 @@ export function arenaIn(world: () => World) {
           () => players.acknowledged.some(({ seq }) => seq > lastSeq) || 'the room does not respond',
         )
       },
-      /** Resolves when another pod has the room and the players make progress. */
+      /** Resolves when another instance has the room and the players make progress. */
       async moved(from: { epoch: number }): Promise<void> {
         await taken(roomId, from)
         await players.progress(3)

@@ -106,7 +106,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
   async function takePart(): Promise<void> {
     await pace(plan.arrivesAfterMs)
     await gate.passed()
-    const session = await insist(async () => {
+    const session = await retryWhileUnavailable(async () => {
       const person = await createPerson(api)
       return await person.join(plan.isAlone ? experiments.alone : experiments.pairs)
     })
@@ -117,7 +117,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
   }
 
   /** Retries, because a server on a busy machine may be unavailable for a moment. */
-  async function insist<Done>(act: () => Promise<Done>): Promise<Done> {
+  async function retryWhileUnavailable<Done>(act: () => Promise<Done>): Promise<Done> {
     for (let attempt = 1; ; attempt++)
       try {
         return await inTurn(act)
@@ -189,7 +189,7 @@ export function createBot({ world, inTurn, gate, experiments }: BotDeps, plan: P
 
   async function complete(session: SocketSession, completionCode: string): Promise<void> {
     await gate.passed()
-    await insist(async () => {
+    await retryWhileUnavailable(async () => {
       const { status } = await api.call(participantRoutes.completeV4, { session, body: { completionCode } })
       if (status >= 500) throw new Error(`completing was answered with ${status}`)
     })

@@ -47,7 +47,7 @@ describe('A hundred people who arrive at once on three pods', () => {
     )
     const roomOf = new Map([...groups].flatMap(([roomId, members]) => members.map((id) => [id, roomId])))
     expect(told).toEqual(sessions.map((one) => roomOf.get(one.participantId)))
-    // Rooms are placed where there is capacity: 9 per pod.
+    // Rooms are placed where there is capacity: 9 per instance.
     const load = await Promise.all(
       world.servers.map(
         async ({ http }) => (await (await fetch(`${http}/health/pod`)).json()) as { rooms: number },
@@ -57,7 +57,7 @@ describe('A hundred people who arrive at once on three pods', () => {
   })
 })
 
-/** Like the SDK, connects again when a pod without free capacity drops the connection. */
+/** Like the SDK, connects again when an instance without free capacity drops the connection. */
 async function waitForRoom(world: World, session: SocketSession): Promise<string | undefined> {
   for (;;) {
     const socket = openWaitingSocket(world.any().http, session)

@@ -10,7 +10,7 @@ describe('Games whose database fails', () => {
     const databaseUrl = await postgres.createDatabase()
     world = await startWorld('cluster', { servers: 2, router: true, databaseUrl })
   })
-  // A pod that lost its database refuses a moment longer, even after other pods have recovered.
+  // An instance that lost its database refuses a moment longer, even after other instances have recovered.
   beforeEach(async () => {
     for (const { http } of world.servers)
       await waitUntil(async () => (await fetch(`${http}/health/ready`)).ok || 'a pod is not ready')

@@ -70,7 +70,7 @@ describe('Games on three pods behind a router', () => {
       const victim = await game.owner()
       const lock = await holdRows(world.databaseUrl ?? '', `${rows} where room_id = '${game.roomId}'`)
       await victim.kill()
-      // The pod that takes over waits for the lock, gives up, and tries again.
+      // The instance that takes over waits for the lock, gives up, and tries again.
       await waitingAgain()
       await lock.release()
       await game.moved(from)

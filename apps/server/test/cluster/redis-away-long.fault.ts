@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 const arena = arenaIn(() => world)
 
-/** All of them together stay well below what two pods on one machine can do; a queue would look like a standstill. */
+/** All of them together stay well below what two instances on one machine can do; a queue would look like a standstill. */
 const pauseMs = 400
 
 test(
@@ -21,7 +21,7 @@ test(
     const games: Awaited<ReturnType<typeof arena.playOn>>[] = []
     for (let index = 0; index < count; index++)
       games.push(await arena.playOn(world.servers[index % 2] as Server, pauseMs))
-    // Not the epoch: on a slow machine a write may fail, and the same pod then opens the room again.
+    // Not the epoch: on a slow machine a write may fail, and the same instance then opens the room again.
     const owners = () => Promise.all(games.map(async ({ roomId }) => (await arena.epochOf(roomId)).podId))
     const before = await owners()
     const standstills = () => games.map(({ players }) => watchStandstill(() => players.acknowledged.length))

@@ -19,7 +19,7 @@ describe('Games while Redis is away', () => {
     '[P14,P15] %s: every game goes on where it is, and none is taken by another instance',
     async (_how, harm, heal) => {
       const games = await Promise.all(world.servers.map((pod) => arena.playOn(pod)))
-      // Not the epoch: on a slow machine a write may fail, and the same pod then opens the room again.
+      // Not the epoch: on a slow machine a write may fail, and the same instance then opens the room again.
       const owners = () => Promise.all(games.map(async ({ roomId }) => (await arena.epochOf(roomId)).podId))
       expect(await owners()).toEqual(['pod-0', 'pod-1'])
       await harm()

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const dayMs = 24 * 60 * 60_000
 const rateWindowMs = limits.rateWindowSeconds * 1000
-/** Pods use the clock of their database, which they know only as precisely as it responds. */
+/** Instances use the clock of their database, which they know only as precisely as it responds. */
 const clockErrorMs = 60_000
 const shifted = new URL('./shifted-clock.mjs', import.meta.url).href
 

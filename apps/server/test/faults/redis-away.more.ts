@@ -35,7 +35,7 @@ describe('Redis unavailable', () => {
       body: { events: [numberedEvent(number)] },
     })
 
-  /** A session revoked on one pod is refused by the other, which had it cached. */
+  /** A session revoked on one instance is refused by the other, which had it cached. */
   async function expectRevocation(): Promise<void> {
     const admin = await createResearcher(pod(0), ['admin'])
     const experimentId = await admin.openExperiment()
@@ -73,7 +73,7 @@ describe('Redis unavailable', () => {
     expect(await researcher.exported(experimentId)).toHaveLength(6)
   }
 
-  /** Both pods share one limit again, and the directory is complete. */
+  /** Both instances share one limit again, and the directory is complete. */
   async function expectRecovery(): Promise<void> {
     const experimentId = await (await createResearcher(pod(0))).openExperiment()
     const { sessionId } = await (await createPerson(pod(0))).join(experimentId)

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/kernel/clock.ts'
 import type { PodDirectory } from '../../src/ports/pod-directory.ts'
 import type { Group, WaitingPerson, WaitingQueue } from '../../src/ports/waiting-queue.ts'
 
-/** A queue and the pods that its claims use. */
+/** A queue and the instances that its claims use. */
 export interface WaitingWorld {
   waiting: WaitingQueue
   pods: PodDirectory

@@ -1,4 +1,4 @@
-import { quicken, type Simulation, simulate } from '@atrium/bots'
+import { type Simulation, simulate, speedUp } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { createApi, createResearcher, describeInOneMode, type ExportedLine } from '@atrium/testkit'
 import { expect, it } from 'vitest'
@@ -61,7 +61,7 @@ describeInOneMode(
     async function play(): Promise<Simulation & { experimentId: string; lines: ExportedLine[] }> {
       const baseUrl = world().front().http
       const researcher = await createResearcher(createApi(baseUrl))
-      const definition = patientlyPlayed(quicken(example('public-goods'), speed))
+      const definition = patientlyPlayed(speedUp(example('public-goods'), speed))
       const experimentId = await researcher.openExperiment(definition)
       const simulation = await simulate({
         baseUrl,

@@ -13,7 +13,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const pair = (deadlineMs: number) =>
   smallestDefinition({ matching: { groupSize: 2, deadlineMs, onDeadline: 'end_paid' } })
 
-/** One server, because only the router brings people to the pod of their room. */
+/** One server, because only the router brings people to the instance of their room. */
 describeInBothModes(
   'The SDK in the waiting room',
   (world) => {

@@ -12,7 +12,7 @@ import {
   type World,
 } from '@atrium/testkit'
 
-/** For tests of rooms. All members of a room connect to one pod, because only the router brings people to their pod. */
+/** For tests of rooms. All members of a room connect to one instance, because only the router brings people to their instance. */
 export function tableIn(world: () => World) {
   const server = () => {
     const [first] = world().servers

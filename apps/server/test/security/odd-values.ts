@@ -75,7 +75,7 @@ export function oddTableIn(world: () => World) {
     })
     return async () => {
       for (const person of people) {
-        // A pod without a processor for seconds loses its lease and drops its connections; the SDK comes back by itself.
+        // An instance without a processor for seconds loses its lease and drops its connections; the SDK comes back by itself.
         if (!person.socket.isConnected()) person.socket = await table.connect(person.session)
         await acknowledged(person.socket.act('send_message', { text: 'still here' }))
       }

@@ -28,7 +28,9 @@ export async function startRotationLoad(front: () => string, clients: number) {
   const paths = new Set<string>()
 
   /** Repeats what a restart has interrupted, as the SDK does. Undefined if it was refused. */
-  async function insist<Body>(call: () => Promise<ApiResponse<Body>>): Promise<Body | undefined> {
+  async function retryWhileUnavailable<Body>(
+    call: () => Promise<ApiResponse<Body>>,
+  ): Promise<Body | undefined> {
     for (let attempt = 0; ; attempt++) {
       const response = await call().catch(() => undefined)
       if (response && response.status < 300) return response.body
@@ -47,12 +49,14 @@ export async function startRotationLoad(front: () => string, clients: number) {
       const person = await createPerson(api, `rotation-${client}-${turn}`).catch(() => undefined)
       if (!person) continue
       const { token } = person
-      const joined = await insist(() => api.call(participantRoutes.joinV4, { token, body: { experimentId } }))
+      const joined = await retryWhileUnavailable(() =>
+        api.call(participantRoutes.joinV4, { token, body: { experimentId } }),
+      )
       if (!joined) continue
       const session = joined.data
       for (let batch = 0; batch < 3; batch++) {
         const events = [numberedEvent(batch, { eventId: `${client}-${turn}-${batch}` })]
-        await insist(() => api.call(participantRoutes.eventsV4, { session, body: { events } }))
+        await retryWhileUnavailable(() => api.call(participantRoutes.eventsV4, { session, body: { events } }))
         await pace(pauseMs)
       }
       counts.completed++

@@ -27,7 +27,7 @@ import { createVideoMaker } from '../media/video-maker.ts'
 import { queryPostgres } from '../stores/engines.ts'
 import { type RotationLoad, startRotationLoad } from './rotation-load.ts'
 
-// Every secret of an installation on two pods, a router, a worker and an object store is replaced, one after another, while
+// Every secret of an installation on two instances, a router, a worker and an object store is replaced, one after another, while
 // people join, a game is played and a video is watched. docs/secrets.md describes the same steps.
 
 const secret = () => randomBytes(24).toString('base64url')
@@ -111,7 +111,7 @@ afterAll(async () => {
 })
 const arena = arenaIn(() => world)
 
-/** One pod after another, as a rolling update does; games and videos continue meanwhile. */
+/** One instance after another, as a rolling update does; games and videos continue meanwhile. */
 async function roll(changed: Record<string, string>): Promise<void> {
   for (const pod of world.servers) await pod.restart(changed)
 }
@@ -209,7 +209,7 @@ test('S3_SECRET_ACCESS_KEY: videos play on and are made, and afterwards the old 
   await newVideo()
   await game.finish()
   await expectNobodyNoticed()
-  // A pod with the old pair can no longer use the store.
+  // An instance with the old pair can no longer use the store.
   const [pod] = world.servers
   await pod?.restart({ S3_ACCESS_KEY_ID: 'first', S3_SECRET_ACCESS_KEY: s3.old })
   const maker = await createVideoMaker(pod?.http ?? '')

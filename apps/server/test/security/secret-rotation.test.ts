@@ -14,7 +14,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 // The middle of a rotation: the new secret is first, and the old one is still accepted. The whole way, under load and on
-// two pods, is in secret-rotation.long.ts.
+// two instances, is in secret-rotation.long.ts.
 
 const secret = () => randomBytes(24).toString('base64url')
 const [oldSecret, newSecret, oldKey, newKey] = [secret(), secret(), secret(), secret()]

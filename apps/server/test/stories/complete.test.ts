@@ -138,7 +138,7 @@ describeInOneMode('POST /api/v4/participant/complete', (world) => {
     succeeded(await cast.complete(session))
     const [item] = await cast.history(token)
     expect(item).toMatchObject({ sessionId: session.sessionId, status: 'completed', completionCode: 'DONE' })
-    // Another pod may have decided when it was completed, by a clock that is off by a moment.
+    // Another instance may have decided when it was completed, by a clock that is off by a moment.
     expect(Date.parse(item?.completedAt ?? '')).toBeGreaterThanOrEqual(createdAt - clockErrorMs)
   })
 

@@ -38,7 +38,7 @@ describeInOneMode('POST /api/v4/participant/events', (world) => {
     const { body } = await cast.send(session, [transition(), numberedEvent(1), other()])
     expect(body).toEqual({ status: 'success', data: { recorded: 3, serverTimestamp: expect.any(String) } })
     const at = Date.parse(body.data.serverTimestamp)
-    // Pods use the clock of their database, which they know only as precisely as it responds.
+    // Instances use the clock of their database, which they know only as precisely as it responds.
     expect(at).toBeGreaterThanOrEqual(before - clockErrorMs)
     expect(at).toBeLessThanOrEqual(Date.now() + clockErrorMs)
     const stored = await cast.exported(experimentId)

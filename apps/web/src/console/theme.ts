@@ -1,6 +1,6 @@
 import { mixColours } from '@atrium/contract'
-import { type ColourToken, readColours } from '@atrium/face'
-import tokens from '@atrium/face/tokens.css?raw'
+import { type ColourToken, readColours } from '@atrium/design'
+import tokens from '@atrium/design/tokens.css?raw'
 import { Badge, createTheme, type MantineColorsTuple, Tooltip } from '@mantine/core'
 
 const colours = readColours(tokens)

@@ -4,8 +4,8 @@ import type { FrameReport, RunMessage } from './messages.ts'
 import { pluginLoaders } from './plugins.ts'
 import { createTouchKeys } from './touch-keys.ts'
 import 'jspsych/css/jspsych.css'
-import '@atrium/face/tokens.css'
-import '@atrium/face/typeface.css'
+import '@atrium/design/tokens.css'
+import '@atrium/design/typeface.css'
 import './frame.css'
 
 /** To the page around us, whatever its origin is to an opaque one: it recognises us by our window. */

@@ -5,13 +5,13 @@ import { texts } from '../text/participant.ts'
 import { type Arrival, arrivalAt } from './arrival.ts'
 import { findIdentity } from './find-identity.ts'
 import { createGroupCall, GroupCallContext } from './frame/group-call.ts'
-import { paintAccent, type StudyFace, StudyFaceContext } from './frame/study-face.ts'
+import { paintAccent, type StudyBranding, StudyBrandingContext } from './frame/study-branding.ts'
 import { stoppedBy } from './journey/endings.ts'
 import { createJourney } from './journey/journey.ts'
-import { loadRoomSide, roomSide } from './journey/load-room-side.ts'
-import { experimentOf, faceOf } from './journey/remembered.ts'
+import { loadRoomBundle, roomBundle } from './journey/load-room-bundle.ts'
+import { brandingOf, experimentOf } from './journey/remembered.ts'
 import type { Stage } from './journey/stage.ts'
-import type { Trip } from './journey/walk.ts'
+import type { JoinTarget } from './journey/study-flow.ts'
 import { ConsentPage } from './pages/consent-page.tsx'
 import { DonePage, FinishingPage, StoppedPage } from './pages/ending-pages.tsx'
 import { Page } from './pages/page.tsx'
@@ -51,29 +51,29 @@ type StudyArrival = Extract<Arrival, { kind: 'join' | 'try' | 'room' }>
 
 function Study({ arrival, identity }: { arrival: StudyArrival; identity: Identity }) {
   const [stage, setStage] = useState<Stage>({ kind: 'entering' })
-  const [face, setFace] = useState(() => rememberedFace(arrival))
+  const [branding, setBranding] = useState(() => rememberedBranding(arrival))
   const [call] = useState(createGroupCall)
-  const journey = useMemo(() => prepare(arrival, identity, setStage, setFace), [arrival, identity])
+  const journey = useMemo(() => prepare(arrival, identity, setStage, setBranding), [arrival, identity])
   useEffect(() => void journey.start(), [journey])
-  useLayoutEffect(() => paintAccent(face?.appearance?.accent), [face])
+  useLayoutEffect(() => paintAccent(branding?.appearance?.accent), [branding])
   const before = useRef(stage.kind)
   useEffect(() => {
     if (before.current === 'waiting' && stage.kind === 'room') call.ring()
     before.current = stage.kind
   }, [stage.kind, call])
   return (
-    <StudyFaceContext value={face}>
+    <StudyBrandingContext value={branding}>
       <GroupCallContext value={call}>
         {arrival.kind === 'try' && window.parent === window && <p className="try-note">{texts().tryNote}</p>}
         <StagePage stage={stage} onRemedy={() => void journey.start()} />
       </GroupCallContext>
-    </StudyFaceContext>
+    </StudyBrandingContext>
   )
 }
 
-function rememberedFace(arrival: StudyArrival): StudyFace | null {
+function rememberedBranding(arrival: StudyArrival): StudyBranding | null {
   const experimentId = arrival.kind === 'room' ? experimentOf(arrival.roomId) : arrival.experimentId
-  return experimentId === null ? null : faceOf(experimentId)
+  return experimentId === null ? null : brandingOf(experimentId)
 }
 
 function StagePage({ stage, onRemedy }: { stage: Stage; onRemedy(): void }) {
@@ -83,11 +83,11 @@ function StagePage({ stage, onRemedy }: { stage: Stage; onRemedy(): void }) {
     case 'consent':
       return <ConsentPage stage={stage} />
     case 'waiting': {
-      const { WaitingPage } = roomSide()
+      const { WaitingPage } = roomBundle()
       return <WaitingPage stage={stage} />
     }
     case 'room': {
-      const { RoomPage } = roomSide()
+      const { RoomPage } = roomBundle()
       return <RoomPage stage={stage} />
     }
     case 'finishing':
@@ -103,7 +103,7 @@ function prepare(
   arrival: StudyArrival,
   identity: Identity,
   show: (stage: Stage) => void,
-  showFace: (face: StudyFace) => void,
+  showBranding: (branding: StudyBranding) => void,
 ) {
   const participant = createParticipant({
     baseUrl: location.origin,
@@ -111,16 +111,16 @@ function prepare(
   })
   participant.warnWhileUnsafe(window)
   // Ahead of time; whoever needs it asks again if this fails.
-  loadRoomSide().catch(() => undefined)
+  loadRoomBundle().catch(() => undefined)
   const { role, metadata, languages } = arrival.visitor
   const wishes = [...languages, ...navigator.languages].filter(({ length }) => length <= 35).slice(0, 20)
   const join = { ...(role !== undefined && { role }), metadata, languages: wishes }
-  async function findTrip(): Promise<Trip | undefined> {
+  async function findTarget(): Promise<JoinTarget | undefined> {
     const experimentId =
       arrival.kind === 'room' ? await studyOf(arrival.roomId, participant) : arrival.experimentId
     return experimentId === undefined ? undefined : { experimentId, join }
   }
-  return createJourney(participant, findTrip, show, showFace)
+  return createJourney(participant, findTarget, show, showBranding)
 }
 
 /** The study that this browser remembers, or else the one that the participant is in. */

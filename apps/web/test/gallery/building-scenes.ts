@@ -13,7 +13,7 @@ async function inBuilder(visit: Visit, study = example('negotiation')) {
 export const buildingScenes: readonly Scene[] = [
   {
     name: 'console-new',
-    title: 'A new experiment',
+    title: 'A new study',
     async reach(visit) {
       const page = await visit.researcherAt('new')
       await page.getByLabel('Name of the study').waitFor()

@@ -23,7 +23,7 @@ export const consoleScenes: readonly Scene[] = [
   },
   {
     name: 'console-experiments',
-    title: 'The list of experiments',
+    title: 'The list of studies',
     async reach(visit) {
       const { experimentId, researcher } = await visit.openStudy(example('public-goods'))
       await researcher.setStatus(experimentId, 'paused')
@@ -38,5 +38,5 @@ export const consoleScenes: readonly Scene[] = [
   plain('keys', 'API keys', 'keys', 'No API keys yet'),
   plain('audit', 'The audit log, for administrators', 'audit', 'experiment_created', true),
   plain('system', 'The system, for administrators', 'system', 'Instances', true),
-  plain('nowhere', 'An experiment that does not exist', 'experiments/exp_nowhere', 'Experiment not found'),
+  plain('nowhere', 'A study that does not exist', 'experiments/exp_nowhere', 'Study not found'),
 ]

@@ -12,7 +12,7 @@ const everyExample = Object.keys(exampleStories).flatMap((name) =>
   languages.map((language) => [name, language] as const),
 )
 
-/** Registers the stories of the participants for a browser, embedded and behind the router on two pods. */
+/** Registers the stories of the participants for a browser, embedded and behind the router on two instances. */
 export function tellStoriesIn(name: string, openBrowser: () => Promise<TestBrowser>): void {
   describeInBothModes(
     `in ${name}`,

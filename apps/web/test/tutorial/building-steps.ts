@@ -24,12 +24,12 @@ export const buildingSteps: Steps = {
     await hand.press('For researchers')
     await hand.write('Name', 'Ada')
     await hand.press('Sign in')
-    await hand.sees('Experiments')
+    await hand.sees('Studies')
   },
 
   async 'Begin with an empty page'({ researcher, picture }) {
     const { page, hand } = researcher
-    await hand.press('New experiment')
+    await hand.press('New study')
     await hand.write('Name of the study', 'Two heads')
     await hand.pressWhatBegins('Blank')
     await picture('new', researcher, [

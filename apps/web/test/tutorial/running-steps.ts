@@ -73,7 +73,7 @@ export const runningSteps: Steps = {
   async 'Take the data home'({ researcher, picture }) {
     const { page, hand } = researcher
     await hand.press('← Room')
-    await hand.press('← Rooms of the experiment')
+    await hand.press('← Rooms of the study')
     await hand.press('Data')
     await hand.sees('2 people joined, and 2 ended')
     await picture('plots', researcher)

@@ -1,4 +1,4 @@
-import { quicken } from '@atrium/bots'
+import { speedUp } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { peoplePerRoom } from '../../load/room-load.ts'
 
@@ -44,7 +44,7 @@ const warmUpRoundsPerSecond = 0.6
  * Without the same warm-up for each pod, we would compare the age of pods instead of their number.
  */
 export const warmUpGame = (pods: number, seconds: number): ExperimentDefinition => ({
-  ...quicken(steadyGame, warmUpSpeed),
+  ...speedUp(steadyGame, warmUpSpeed),
   name: 'Quick public goods',
   blocks: [
     {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ExperimentDefinition } from './definition.ts'
 import { completionFor, lateCompletionFor } from './leaving.ts'
-import { passesForEarned } from './outcomes.ts'
+import { claimsEarnedOutcome } from './outcomes.ts'
 import { exitTo } from './recruiting-site.ts'
 
 const states = [{ id: 's1', components: [] }]
@@ -95,6 +95,6 @@ test('[RC2] people who come too late get the code for that, where there is one',
 })
 
 test('[R52] a code that SUCCESS has at any site cannot be named by a client', () => {
-  for (const code of ['C1', 'd-1', 'DONE']) expect(passesForEarned(definition, code), code).toBe(true)
-  expect(passesForEarned(definition, 'C2')).toBe(false)
+  for (const code of ['C1', 'd-1', 'DONE']) expect(claimsEarnedOutcome(definition, code), code).toBe(true)
+  expect(claimsEarnedOutcome(definition, 'C2')).toBe(false)
 })

@@ -74,7 +74,7 @@ function awaitsComponents({ components, end }: ExperimentDefinition['states'][nu
  * it maps to: SUCCESS, or one of the flow's own outcomes. Clients may name the platform's other outcomes at any time,
  * unless those have the code for SUCCESS. Recruiting sites may ignore case, spaces and hyphens, so this does too.
  */
-export function passesForEarned(definition: ExperimentDefinition, named: string): boolean {
+export function claimsEarnedOutcome(definition: ExperimentDefinition, named: string): boolean {
   const namesOf = (outcome: string): string[] => [outcome, ...codesOf(definition, outcome)].map(foldedName)
   const earned = isPlatformOutcome(named) ? [success] : [success, ...ownOutcomesIn(definition)]
   const given = namesOf(named)
@@ -112,7 +112,7 @@ function foldedName(text: string): string {
 const returningOutcomes: readonly string[] = ['NO_CONSENT', 'SCREENED_OUT', 'NOT_MATCHED']
 
 /** R56: the capacity counts participants who are taking part or have completed. */
-export const givesPlaceBack = (outcome: string, isFirstStateOver: boolean): boolean =>
+export const releasesSlot = (outcome: string, isFirstStateOver: boolean): boolean =>
   returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
 
 /** Outcomes that the definition names itself (R57). */

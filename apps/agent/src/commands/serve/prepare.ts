@@ -4,7 +4,7 @@ import { askConsent, sayTo } from '../../cli/io.ts'
 import type { EngineChoice } from '../../engines/index.ts'
 import { type Hardware, inGigabytes } from '../../hardware/index.ts'
 import type { Fit } from '../../presets/index.ts'
-import { runProgram, withoutOurs } from '../../processes/index.ts'
+import { runProgram, stripAtriumVars } from '../../processes/index.ts'
 import type { EnginePlan } from './engine-plan.ts'
 import type { ServeFlags } from './flags.ts'
 import { type ModelPlan, settle } from './model-plan.ts'
@@ -81,7 +81,7 @@ export const prepareUpstream = (
 
 const obtainDeps = (preparation: Preparation): ObtainDeps => {
   const { flags, io, cacheFolder, hardware } = preparation
-  const env = withoutOurs(io.env)
+  const env = stripAtriumVars(io.env)
   return {
     env,
     platform: hardware.platform,

@@ -14,11 +14,11 @@ export interface InProcessPods extends PodDirectory {
   ownerOf(roomId: string): string | undefined
   reserve(podId: string, room: PinnedRoom): void
   unreserve(podId: string, roomId: string): void
-  /** Does nothing if another pod has taken the room. */
+  /** Does nothing if another instance has taken the room. */
   forget(podId: string, roomId: string): void
 }
 
-/** One process is one pod; tests put several into one directory. */
+/** One process is one instance; tests put several into one directory. */
 export function createInProcessPods(clock: Clock): InProcessPods {
   const metrics = createLapsingMap<PodMetrics>(clock)
   const histories = createLapsingMap<PodHistory>(clock)

@@ -15,8 +15,8 @@ import {
 } from '../sql/stores.ts'
 import type { Tables } from '../sql/tables.ts'
 import { numberTypes } from './number-types.ts'
-import { punctual } from './punctual-pool.ts'
 import { refuseUnfinishedTransfer } from './transfer.ts'
+import { withDeadline } from './with-deadline.ts'
 
 interface WaitLimits {
   /** How long any call waits for the database. */
@@ -115,7 +115,7 @@ function openPool(
     ...settings,
   })
   pool.on('error', onIdleError)
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: punctual(pool, patienceMs) }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withDeadline(pool, patienceMs) }) })
 }
 
 /**

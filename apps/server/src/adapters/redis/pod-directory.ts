@@ -9,11 +9,11 @@ import { holdRooms, pinRoom, readPods, renewPod, reportPod, sendRoom, unpinRoom 
 
 const ttlSeconds = limits.podKeyTtlSeconds
 const scanEveryMs = 1_000
-/** Searching for other pods may take this share of the time, however many keys there are. */
+/** Searching for other instances may take this share of the time, however many keys there are. */
 const lookShare = 0.05
 
 /**
- * The contract's keys of pods and rooms, which expire when their pod stops reporting (R28), plus our leases and
+ * The contract's keys of instances and rooms, which expire when their instance stops reporting (R28), plus our leases and
  * counts.
  */
 export function createRedisPods(redis: Redis): PodDirectory {

@@ -1,7 +1,7 @@
 import { maxResearchersListed, type Researcher } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
-import { isNoTry } from './experiments/visible-experiments.sql.ts'
+import { excludesTrials } from './experiments/visible-experiments.sql.ts'
 import type { Sql } from './tables.ts'
 
 export const researchersIn = ({
@@ -25,7 +25,7 @@ export const researchersIn = ({
           // Not a parameter: the index on owners has first revisions only.
           .where('e.revision', '=', sql.lit(1))
           .whereRef('e.created_by', '=', 'researchers.person')
-          .where(isNoTry('e'))
+          .where(excludesTrials('e'))
           .as('experiments'),
       )
       .orderBy('seen_at', 'desc')

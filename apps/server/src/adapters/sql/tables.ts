@@ -52,7 +52,7 @@ export interface Tables {
     pod_id: string
     created_at: number
     closed_at: number | null
-    /** Raised whenever a pod takes the room. */
+    /** Raised whenever an instance takes the room. */
     epoch: Generated<number>
     seed: Generated<string>
     /** Null until the room begins. */

@@ -16,7 +16,7 @@ const files = new Map([
   ['swagger-ui.css', { url: import.meta.resolve('swagger-ui-dist/swagger-ui.css'), contentType: style }],
   ['reference.js', { url: import.meta.resolve('./reference.js'), contentType: script }],
   ['reference.css', { url: import.meta.resolve('./reference.css'), contentType: style }],
-  ['tokens.css', { url: import.meta.resolve('@atrium/face/tokens.css'), contentType: style }],
+  ['tokens.css', { url: import.meta.resolve('@atrium/design/tokens.css'), contentType: style }],
   [
     'inter.woff2',
     {
@@ -24,7 +24,7 @@ const files = new Map([
       contentType: font,
     },
   ],
-  ['logo.svg', { url: import.meta.resolve('@atrium/face/logo.svg'), contentType: picture }],
+  ['logo.svg', { url: import.meta.resolve('@atrium/design/logo.svg'), contentType: picture }],
 ])
 
 /** Serves the scripts and styles of the reference page. Each is read when somebody first asks for it. */

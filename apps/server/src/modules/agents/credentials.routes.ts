@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import { parseChangedCredential, parseNewCredential } from './credentials/parse-credential.ts'
-import { spacedOutReply } from './spaced-out.ts'
+import { keepAliveJson } from './keep-alive-json.ts'
 
 export interface CredentialRouteDeps {
   credentials: Credentials
@@ -57,6 +57,6 @@ export function addCredentialRoutes(
     await credentials.read(params.credentialId, identity)
     await countTest(identity, reply)
     const test = await credentials.test(params.credentialId, identity)
-    return spacedOutReply(reply, test)
+    return keepAliveJson(reply, test)
   })
 }

@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { Credentials } from './credentials/credentials.ts'
 import type { StudyDrafts } from './drafting/study-drafts.ts'
-import { spacedOutReply } from './spaced-out.ts'
+import { keepAliveJson } from './keep-alive-json.ts'
 
 const form = parserFor(studyDraftRoutes.create.body)
 
@@ -30,7 +30,7 @@ export function addStudyDraftRoutes(
     const state = await limiter.consume('study-draft', actorOf(identity), limits.studyDraft.perWindow)
     if (!state.allowed) throw rateLimited(reply, state)
     const draft = await studyDrafts.begin(credentialId, parsed.value.description, identity)
-    return spacedOutReply(reply, draft)
+    return keepAliveJson(reply, draft)
   })
 }
 

@@ -2,7 +2,7 @@ import { Readable, type Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { AppError, isUnavailable } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { insist } from '../../kernel/insist.ts'
+import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.ts'
 import { personIn } from '../../kernel/signature.ts'
 import type { AuditEntry } from '../operations/index.ts'
 import type { ExportPage } from './events.store.ts'
@@ -213,7 +213,7 @@ async function* linesFrom<Position>(
     // At the same time; of what was read for somebody who was refused, nothing is sent.
     const coming = read(page.next)
     coming.catch(() => undefined)
-    await insist(askAgain).catch((err: unknown) =>
+    await retryWhileUnavailable(askAgain).catch((err: unknown) =>
       failing(isRefusal(err) ? 'access_withdrawn' : 'store_failed')(err),
     )
     page = await coming.catch(failing('store_failed'))

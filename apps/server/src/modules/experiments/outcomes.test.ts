@@ -1,4 +1,4 @@
-import { ownOutcomesIn, passesForEarned, verificationOf } from '@atrium/contract'
+import { claimsEarnedOutcome, ownOutcomesIn, verificationOf } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseDefinition } from './parse-definition.ts'
@@ -164,13 +164,13 @@ describe('[R52] who decides the outcome', () => {
   ])('[S21] %j passes for SUCCESS', (named) => {
     const codes = { SUCCESS: 'PAID-1', same: 'paid-1', TIMEOUT: 'LATE' }
     const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
-    expect(passesForEarned(definition, named)).toBe(true)
+    expect(claimsEarnedOutcome(definition, named)).toBe(true)
   })
 
   test.each(['TIMEOUT', 'LATE', 'SCREENED_OUT', 'PAID', 'constructor', '-'])('[S21] %j does not', (named) => {
     const codes = { SUCCESS: 'PAID-1', TIMEOUT: 'LATE' }
     const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
-    expect(passesForEarned(definition, named)).toBe(false)
+    expect(claimsEarnedOutcome(definition, named)).toBe(false)
   })
 
   describe('outcomes of the flow’s own', () => {
@@ -184,11 +184,11 @@ describe('[R52] who decides the outcome', () => {
 
     test.each(['BONUS', 'bonus', 'PAID-2', ' paid 2', 'too_slow', 'LATE', 'SUCCESS'])(
       '[S40,R52] %j is only the room’s to give',
-      (named) => expect(passesForEarned(definition, named)).toBe(true),
+      (named) => expect(claimsEarnedOutcome(definition, named)).toBe(true),
     )
     test.each(['SCREENED_OUT', 'TIMEOUT', 'NOT_MATCHED', 'NO_CONSENT', 'OTHER', '__proto__'])(
       '[S40,R52] %j may be named at any time',
-      (named) => expect(passesForEarned(definition, named)).toBe(false),
+      (named) => expect(claimsEarnedOutcome(definition, named)).toBe(false),
     )
     test('[S40] are those that the platform does not know', () => {
       expect(ownOutcomesIn(definition)).toEqual(['BONUS', 'too_slow'])

@@ -1,4 +1,4 @@
-import { insist } from '../../kernel/insist.ts'
+import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.ts'
 
 /** A page whose end is known before it is read. */
 interface Planned<Position> {
@@ -29,7 +29,7 @@ export function readAhead<Position, Plan extends Planned<Position>, Content>(
   async function planAfter(after: Position | null): Promise<Plan> {
     if (planned.length === 0) {
       const ask = () => plan(after)
-      planned.push(...(await (planning ?? (after === null ? ask() : insist(ask)))))
+      planned.push(...(await (planning ?? (after === null ? ask() : retryWhileUnavailable(ask)))))
       planning = undefined
     }
     const page = planned.shift()
@@ -37,7 +37,7 @@ export function readAhead<Position, Plan extends Planned<Position>, Content>(
     const { next } = planned.at(-1) ?? page
     // If the first page is refused, nobody wants a second.
     if (after !== null && next !== null && planned.length < pagesAhead) {
-      planning ??= insist(() => plan(next))
+      planning ??= retryWhileUnavailable(() => plan(next))
       planning.catch(() => undefined)
     }
     return page
@@ -48,7 +48,7 @@ export function readAhead<Position, Plan extends Planned<Position>, Content>(
     const { after } = unread
     unread = null
     // The first page may be refused; from then on somebody has half a file.
-    const patiently = after === null ? <Answer>(ask: () => Promise<Answer>) => ask() : insist
+    const patiently = after === null ? <Answer>(ask: () => Promise<Answer>) => ask() : retryWhileUnavailable
     const page = planAfter(after).then(async (one) => {
       if (one.next !== null) unread = { after: one.next }
       if (after !== null) begin()

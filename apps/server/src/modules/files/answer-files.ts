@@ -3,8 +3,8 @@ import { type ExperimentDefinition, limits, objectKeys } from '@atrium/contract'
 import { acceptedFileOf, componentTypeOf, isAcceptedType, namesStoredFile } from '@atrium/contract/components'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newFileId } from '../../kernel/ids.ts'
-import { insist } from '../../kernel/insist.ts'
 import { type Quota, quotaExceeded } from '../../kernel/quota.ts'
+import { retryWhileUnavailable } from '../../kernel/retry-while-unavailable.ts'
 import type { Space } from '../../kernel/space.ts'
 import type { BlobStore, OpenBlob } from '../../ports/blob-store.ts'
 import type { Experiments } from '../experiments/index.ts'
@@ -190,7 +190,7 @@ async function* pieces(
 ): AsyncGenerator<Uint8Array> {
   for (let first = 0; first < size; first += bytesPerPiece) {
     const last = Math.min(first + bytesPerPiece, size) - 1
-    yield await insist(() =>
+    yield await retryWhileUnavailable(() =>
       objects(async (blobs) => {
         const piece = await blobs.open(key, { first, last })
         if (!piece) throw new AppError('NOT_FOUND', {}, 'The file was deleted while it was read.')

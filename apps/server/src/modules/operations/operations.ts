@@ -35,7 +35,7 @@ export interface Operations {
   ready(): Promise<{ status: 'ready'; space: SpaceLevel }>
   pod(): Promise<PodHealth>
   /**
-   * A dead pod is listed until its report expires, but neither dead nor draining pods are healthy. Rooms are counted
+   * A dead instance is listed until its report expires, but neither dead nor draining instances are healthy. Rooms are counted
    * now, including those waiting to be taken over: reports may be a minute old.
    */
   cluster(): Promise<ClusterHealth>

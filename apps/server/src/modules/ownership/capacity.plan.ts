@@ -1,6 +1,6 @@
 import type { PodLease } from '@atrium/coordination'
 
-/** What decides whether a pod may be given a room. */
+/** What decides whether an instance may be given a room. */
 export interface PodLoad {
   lease: PodLease | null
   rooms: number
@@ -12,7 +12,7 @@ export interface PodLoad {
 /** Rooms for one are opened even where no place is free (P10), so without a limit on what they take from groups, no group would ever get one. */
 const soloShare = 1 / 2
 
-/** P1, P2: a pod that is dead, draining or full takes nothing, however good its score. */
+/** P1, P2: an instance that is dead, draining or full takes nothing, however good its score. */
 export function canTake<Pod extends PodLoad>(pod: Pod, groupSize: number): pod is Pod & { lease: PodLease } {
   const { lease, rooms, participants, soloRooms } = pod
   if (!lease || lease.draining) return false

@@ -11,7 +11,7 @@ const owner = async (askedPod: string, stored: Partial<StoredPlace> = {}) =>
     async () => ({ podId: 'pod-gone', people: 2, isAsleep: true, ...stored }),
   )
 
-/** Two pods, each with room for one more group of at most three people. */
+/** Two instances, each with room for one more group of at most three people. */
 beforeEach(async () => {
   pods = createInProcessPods(clock)
   for (const podId of ['pod-a', 'pod-b'])
@@ -23,7 +23,7 @@ const fill = (podId: string) =>
 test('[P10] a sleeping room is opened by the pod that was asked, if it has a free place', async () => {
   expect(await owner('pod-b')).toBeUndefined()
   expect(await pods.find('room_1')).toMatchObject({ podId: 'pod-b' })
-  // Somebody who asks another pod meanwhile is sent to this one.
+  // Somebody who asks another instance meanwhile is sent to this one.
   expect(await owner('pod-a')).toBe('pod-b')
   expect(await owner('pod-b')).toBeUndefined()
 })

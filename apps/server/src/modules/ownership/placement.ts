@@ -19,9 +19,9 @@ export interface StoredPlace {
 }
 
 /**
- * P10: which pod opens a room. If a living pod has it, that one. Otherwise, for a sleeping room, the pod that was asked
- * if it has a free place, or the best pod that has one (R29); the router then sends people there. If no pod has a free
- * place, the pod that was asked takes the room anyway: places are for new groups, and nobody who has a room is turned away.
+ * P10: which instance opens a room. If a living instance has it, that one. Otherwise, for a sleeping room, the instance that was asked
+ * if it has a free place, or the best instance that has one (R29); the router then sends people there. If no instance has a free
+ * place, the instance that was asked takes the room anyway: places are for new groups, and nobody who has a room is turned away.
  *
  * The directory is written first, so that of two instances waking the same room for two people, one learns of the other.
  */
@@ -46,7 +46,7 @@ export function createPlacement({ pods, clock, podId, heartbeatMs }: PlacementDe
   }
 
   return {
-    /** The pod that has the room or is to open it, if that is not this one. */
+    /** The instance that has the room or is to open it, if that is not this one. */
     async ownerElsewhere(
       roomId: string,
       stored: () => Promise<StoredPlace | undefined>,

@@ -18,7 +18,7 @@ export interface RegistrationDeps {
   onBackgroundError(error: unknown): void
 }
 
-/** A dead pod is noticed after this. Renewed three times as often, so that one lost renewal does no harm. */
+/** A dead instance is noticed after this. Renewed three times as often, so that one lost renewal does no harm. */
 export const leaseMs = 1_500
 const renewEveryMs = 500
 const repeatRoomsEvery = 10

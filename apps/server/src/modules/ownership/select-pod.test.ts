@@ -17,7 +17,7 @@ interface Sample {
   maxParticipants?: number
 }
 
-/** An empty pod with a recent report and the usual limits, unless overridden. */
+/** An empty instance with a recent report and the usual limits, unless overridden. */
 function pod(podId: string, sample: Sample = {}): EligiblePod {
   const { rooms = 0, participants = 0, soloRooms = 0, ageMs = 0, draining = false } = sample
   const { maxRooms = 20, maxParticipants = 80 } = sample

@@ -4,7 +4,7 @@ import { canTake } from './capacity.plan.ts'
 
 export type EligiblePod = PodEntry & { lease: PodLease }
 
-/** What a score depends on besides the pod itself: the rooms of all eligible pods, and the time. */
+/** What a score depends on besides the instance itself: the rooms of all eligible instances, and the time. */
 export interface ScoreContext {
   leastRooms: number
   mostRooms: number
@@ -24,13 +24,13 @@ export function scorePod(pod: EligiblePod, context: ScoreContext): number {
   )
 }
 
-/** P4: 1 if the pod reported just now (or its clock is ahead of ours), down to 0 after two heartbeats or if it never did. */
+/** P4: 1 if the instance reported just now (or its clock is ahead of ours), down to 0 after two heartbeats or if it never did. */
 function freshness({ metrics }: EligiblePod, { now, heartbeatMs }: ScoreContext): number {
   const ageMs = metrics ? Math.max(0, now - metrics.lastUpdate) : Infinity
   return Math.max(0, 1 - ageMs / (2 * heartbeatMs))
 }
 
-/** R29: the best pod for a group of this size; undefined when none can take it. */
+/** R29: the best instance for a group of this size; undefined when none can take it. */
 export function selectPod(
   pods: readonly PodEntry[],
   groupSize: number,

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { createInProcessPods } from '../../adapters/in-process/pod-directory.ts'
 import { type DueRoom, duePerPage } from '../rooms/index.ts'
 import { createSweep } from './sweep.ts'
-import { heirOf } from './take-over.ts'
+import { nextOwner } from './take-over.ts'
 
 test('[P11] each pod keeps the deadlines of its own rooms; a failed room is retried later and holds up no other', async () => {
   vi.useFakeTimers()
@@ -16,7 +16,7 @@ test('[P11] each pod keeps the deadlines of its own rooms; a failed room is retr
       roomId: `room_${index}`,
       dueAt: index,
     }))
-    const mine = all.map(({ roomId }) => roomId).filter((roomId) => heirOf(roomId, podIds) === 'pod-0')
+    const mine = all.map(({ roomId }) => roomId).filter((roomId) => nextOwner(roomId, podIds) === 'pod-0')
     const broken = mine[0]
     let left: DueRoom[] = all
     const passed: string[] = []

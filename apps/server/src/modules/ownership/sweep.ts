@@ -3,7 +3,7 @@ import { createLoop, type Loop } from '../../kernel/loop.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { PodDirectory } from '../../ports/pod-directory.ts'
 import { type DueRoom, duePerPage, type RoomStore, type Rooms } from '../rooms/index.ts'
-import { heirOf, heirsAmong } from './take-over.ts'
+import { heirsAmong, nextOwner } from './take-over.ts'
 
 export interface SweepDeps {
   directory: PodDirectory
@@ -11,7 +11,7 @@ export interface SweepDeps {
   store: Pick<RoomStore, 'due'>
   clock: Clock
   podId: string
-  /** P15: false while the directory may not yet know every living pod. */
+  /** P15: false while the directory may not yet know every living instance. */
   mayTake(): boolean
   onBackgroundError(error: unknown): void
 }
@@ -22,7 +22,7 @@ const passedAtOnce = 8
 const firstRetryMs = 2_000
 const longestRetryMs = 60_000
 
-/** P11: keeps the deadlines of resting rooms, each by its heir. If two pods try, the epoch decides. */
+/** P11: keeps the deadlines of resting rooms, each by its heir. If two instances try, the epoch decides. */
 export function createSweep(deps: SweepDeps): Loop {
   const { directory, rooms, store, clock, podId, mayTake, onBackgroundError } = deps
   const inTurn = createTurns(passedAtOnce)
@@ -38,7 +38,7 @@ export function createSweep(deps: SweepDeps): Loop {
     let page: DueRoom[] = []
     do {
       page = await store.due(now, page.at(-1) ?? null)
-      for (const { roomId } of page) if (heirOf(roomId, heirs) === podId) begin(roomId, now)
+      for (const { roomId } of page) if (nextOwner(roomId, heirs) === podId) begin(roomId, now)
     } while (page.length === duePerPage && !loop.isStopped())
   }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { createInProcessPods } from '../../adapters/in-process/pod-directory.ts'
-import { createTakeOver, heirOf } from './take-over.ts'
+import { createTakeOver, nextOwner } from './take-over.ts'
 
 const podIds = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 })
 
 test('[P7] all pods find the same heir, in whatever order they list each other', () => {
   fc.assert(
     fc.property(fc.string(), podIds, (roomId, pods) => {
-      const heir = heirOf(roomId, pods)
+      const heir = nextOwner(roomId, pods)
       expect(pods).toContain(heir)
-      expect(heirOf(roomId, [...pods].reverse())).toBe(heir)
+      expect(nextOwner(roomId, [...pods].reverse())).toBe(heir)
     }),
   )
 })
@@ -19,16 +19,16 @@ test('[P7] a pod that comes or goes moves only its own rooms', () => {
   fc.assert(
     fc.property(fc.string(), podIds, fc.string({ minLength: 1 }), (roomId, pods, other) => {
       fc.pre(!pods.includes(other))
-      expect([heirOf(roomId, pods), other]).toContain(heirOf(roomId, [...pods, other]))
+      expect([nextOwner(roomId, pods), other]).toContain(nextOwner(roomId, [...pods, other]))
     }),
   )
 })
 
 test('[P7] the rooms of a dead pod are spread over the others', () => {
   const rooms = Array.from({ length: 300 }, (_, index) => `room_${index}`)
-  const counts = Map.groupBy(rooms, (room) => heirOf(room, ['pod-0', 'pod-1', 'pod-2']))
+  const counts = Map.groupBy(rooms, (room) => nextOwner(room, ['pod-0', 'pod-1', 'pod-2']))
   for (const pod of ['pod-0', 'pod-1', 'pod-2']) expect(counts.get(pod)?.length).toBeGreaterThan(60)
-  expect(heirOf('room_1', [])).toBeUndefined()
+  expect(nextOwner('room_1', [])).toBeUndefined()
 })
 
 test('[P8,P9] the database is queried when the living pods change, until every room has a pod, and otherwise now and then', async () => {

@@ -9,30 +9,30 @@ export interface TakeOverDeps {
   rooms: Pick<Rooms, 'live' | 'held'>
   store: Pick<RoomStore, 'orphans' | 'openRoomsOf'>
   podId: string
-  /** P15: false while the directory may not yet know every living pod. */
+  /** P15: false while the directory may not yet know every living instance. */
   mayTake(): boolean
   onBackgroundError(error: unknown): void
 }
 
-/** Together with the lease, this is how long the rooms of a dead pod stand still. */
+/** Together with the lease, this is how long the rooms of a dead instance stand still. */
 const checkEveryMs = 400
 const takenAtOnce = 8
 /**
- * The database is queried when the set of living pods has changed, until nothing is orphaned, and on every fifth check
- * in case a pod that was given up wrote a room late. Querying on every check would mean 2.5 queries a second from each
- * pod that find nothing for months.
+ * The database is queried when the set of living instances has changed, until nothing is orphaned, and on every fifth check
+ * in case an instance that was given up wrote a room late. Querying on every check would mean 2.5 queries a second from each
+ * instance that find nothing for months.
  */
 const queryAnywayEvery = 5
 
 /**
- * Takes over the open rooms of dead pods, each by its heir. Also reopens rooms that are stored as this pod's but not
+ * Takes over the open rooms of dead instances, each by its heir. Also reopens rooms that are stored as this instance's but not
  * held here, because the database failed after they were claimed or while they were played.
  */
 export function createTakeOver(deps: TakeOverDeps): Loop {
   const { directory, rooms, store, podId, mayTake, onBackgroundError } = deps
   const inTurn = createTurns(takenAtOnce)
   let checks = 0
-  /** The living pods when every room was last found to be with one of them. */
+  /** The living instances when every room was last found to be with one of them. */
   let settledAmong: string | undefined
 
   async function takeOrphans(): Promise<void> {
@@ -47,7 +47,7 @@ export function createTakeOver(deps: TakeOverDeps): Loop {
     const orphans = await store.orphans(living)
     const strays = (await store.openRoomsOf(podId)).filter((roomId) => !rooms.held(roomId))
     settledAmong = orphans.length + strays.length === 0 ? names : undefined
-    const mine = [...orphans.filter((roomId) => heirOf(roomId, heirs) === podId), ...strays]
+    const mine = [...orphans.filter((roomId) => nextOwner(roomId, heirs) === podId), ...strays]
     const take = async (roomId: string): Promise<void> => {
       if (!loop.isStopped()) await rooms.live(roomId).catch(onBackgroundError)
     }
@@ -58,15 +58,15 @@ export function createTakeOver(deps: TakeOverDeps): Loop {
   return loop
 }
 
-/** The pods that may take rooms: alive and not draining. */
+/** The instances that may take rooms: alive and not draining. */
 export const heirsAmong = (alive: Awaited<ReturnType<PodDirectory['alive']>>): string[] =>
   [...alive].filter(([, lease]) => !lease.draining).map(([podId]) => podId)
 
 /**
- * The pod that takes a room. All pods find the same heir without asking each other, and the rooms of a dead pod are
- * spread evenly. If two pods disagree for a moment, the epoch decides.
+ * The instance that takes a room. All instances find the same heir without asking each other, and the rooms of a dead instance are
+ * spread evenly. If two instances disagree for a moment, the epoch decides.
  */
-export function heirOf(roomId: string, podIds: readonly string[]): string | undefined {
+export function nextOwner(roomId: string, podIds: readonly string[]): string | undefined {
   const weighed = podIds.map((podId) => ({ podId, weight: weightOf(`${podId} ${roomId}`) }))
   weighed.sort((one, other) => (one.weight < other.weight ? 1 : -1))
   return weighed[0]?.podId

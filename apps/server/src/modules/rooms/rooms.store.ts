@@ -15,7 +15,7 @@ export interface RoomRecord {
   experimentId: string
   revision: number
   podId: string
-  /** Raised whenever a pod claims the room; a write under an older epoch is refused. */
+  /** Raised whenever an instance claims the room; a write under an older epoch is refused. */
   epoch: number
   seed: string
   ordinal: number
@@ -318,7 +318,7 @@ export interface RoomStore {
   open(experimentId: string, limit: number): Promise<OpenRoom[]>
   /** What was said and answered in rooms after these places, the newest first. */
   wordsAfter(places: LogPlace[], limit: number): Promise<(LoggedAction & { roomId: string })[]>
-  /** Claims the room for a pod and wakes it: raises the epoch and, the first time, assigns its ordinal, condition and orders. */
+  /** Claims the room for an instance and wakes it: raises the epoch and, the first time, assigns its ordinal, condition and orders. */
   claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
   /** Claims a room that is asleep and stays asleep. Undefined when there is none, or when it is awake or has ended. */
   claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>
@@ -338,8 +338,8 @@ export interface RoomStore {
   firstAnswer(roomId: string, actor: string, actionId: string): Promise<number | null | undefined>
   /** Does nothing when the room has been claimed since, or when there is a newer snapshot. Appends do not wait for it. */
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>
-  /** Some of the rooms that are awake, but on none of these pods. */
+  /** Some of the rooms that are awake, but on none of these instances. */
   orphans(alivePodIds: string[]): Promise<string[]>
-  /** Rooms that the store has as awake on this pod; their timers must be armed again. */
+  /** Rooms that the store has as awake on this instance; their timers must be armed again. */
   openRoomsOf(podId: string): Promise<string[]>
 }

@@ -1,9 +1,9 @@
 import {
   assertNever,
   type CompleteBody,
+  claimsEarnedOutcome,
   completionFor,
   type ExperimentDefinition,
-  passesForEarned,
   verificationOf,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
@@ -58,7 +58,8 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
   async function endAsDecided(session: SessionRecord, ending: Ending): Promise<CompleteOutcome> {
     const definition = await experiments.definition(session.experimentId, session.revision)
     refuseUncounted(definition, ending.summary)
-    const needsDecision = verificationOf(definition) === 'room' && passesForEarned(definition, ending.outcome)
+    const needsDecision =
+      verificationOf(definition) === 'room' && claimsEarnedOutcome(definition, ending.outcome)
     const outcome = await end(session, ending, { needsDecision })
     const decided = await decisionIn(outcome, session.participantId)
     // A decision is final, so it need not be read again.

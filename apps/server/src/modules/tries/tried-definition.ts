@@ -4,10 +4,10 @@ import {
   type ExperimentDefinition,
   groupSizeOf,
   limits,
-  quicken,
   rolesOfPeople,
   type State,
   scriptedProvider,
+  speedUp,
   startOfTry,
   type TryBody,
 } from '@atrium/contract'
@@ -35,7 +35,7 @@ export function triedDefinition(
     ...(seated.length > 0 && { agents: seated }),
     ...(matching && { matching: triedMatching(matching, filled) }),
   }
-  const quick = speed === 1 ? tried : quicken(tried, speed, minMs)
+  const quick = speed === 1 ? tried : speedUp(tried, speed, minMs)
   return startAt === undefined ? quick : { ...quick, states: [startState(startAt), ...quick.states] }
 }
 

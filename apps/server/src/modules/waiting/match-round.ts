@@ -80,11 +80,11 @@ async function claimAll(deps: WaitingDeps, experimentId: string, groups: Propose
   for (const group of groups) {
     let claim = await claimOn(deps, experimentId, group, pods)
     if (claim === 'pod_unfit') {
-      // The pod died or filled up since it was listed.
+      // The instance died or filled up since it was listed.
       pods = await deps.pods.list()
       claim = await claimOn(deps, experimentId, group, pods)
     }
-    // Another matcher was faster, or no pod has capacity: the next round sees what is left.
+    // Another matcher was faster, or no instance has capacity: the next round sees what is left.
     if (claim !== 'claimed') return
   }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type BotLog, examineStudy, playStudy, quicken, type Simulation } from '@atrium/bots'
+import { type BotLog, examineStudy, playStudy, type Simulation, speedUp } from '@atrium/bots'
 import type { ExperimentDefinition } from '@atrium/contract'
 import { createApi, createResearcher } from '@atrium/testkit'
 import { groupStudy, patience } from '../../group-study.ts'
@@ -21,7 +21,7 @@ function publicGoods(): ExperimentDefinition {
     ...example
   }: ExperimentDefinition = JSON.parse(readFileSync(file, 'utf8'))
   return {
-    ...quicken(example, 4),
+    ...speedUp(example, 4),
     matching: { ...example.matching, groupSize, deadlineMs: patience.deadlineMs },
     dropout: { policy: 'wait', graceMs: patience.graceMs },
   }

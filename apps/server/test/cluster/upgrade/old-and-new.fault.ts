@@ -40,7 +40,7 @@ describe('Two releases on one database, under load', () => {
   test('[I1,I2,I3,I4,I5] an update replaces pods and routers of the previous release one by one: nobody fails', async () => {
     const seen = await underLoad(former, async ({ replacePod, replaceRouter }) => {
       await replacePod(2, present) // It migrates the database, on which the others go on.
-      await replacePod(2, present) // Its rooms go to pods of the previous release.
+      await replacePod(2, present) // Its rooms go to instances of the previous release.
       await replacePod(0, former) // An instance may restart before its turn comes.
       await replacePod(1, present)
       await replacePod(1, present)

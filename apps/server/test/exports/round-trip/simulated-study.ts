@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type BotLog, playStudy, quicken } from '@atrium/bots'
+import { type BotLog, playStudy, speedUp } from '@atrium/bots'
 import { type ExperimentDefinition, paradataKinds, roomRoutes } from '@atrium/contract'
 import { createApi, createResearcher, succeeded, type World } from '@atrium/testkit'
 import { expect } from 'vitest'
@@ -36,7 +36,7 @@ export async function simulateExample(
   const api = createApi(http)
   const researcher = await createResearcher(api)
   const { token } = researcher
-  const definition = quicken(definitionOf(path), speed)
+  const definition = speedUp(definitionOf(path), speed)
   const experimentId = await researcher.openExperiment({
     ...definition,
     paradata: [...paradataKinds],

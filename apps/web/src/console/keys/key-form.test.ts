@@ -33,12 +33,12 @@ test('what is missing is said at its field', () => {
   const found = checkForm({ ...emptyForm, name: ' ', scope: 'some' }, now)
   expect(found).toEqual({
     kind: 'invalid',
-    problems: { name: 'Please enter a name.', experiments: 'Please choose at least one experiment.' },
+    problems: { name: 'Please enter a name.', experiments: 'Please choose at least one study.' },
   })
   const experiments = Array.from({ length: limits.experimentsPerKey + 1 }, (_, at) => `exp_${at}`)
   expect(checkForm({ ...filled, scope: 'some', experiments }, now)).toEqual({
     kind: 'invalid',
-    problems: { experiments: 'Please choose at most 100 experiments.' },
+    problems: { experiments: 'Please choose at most 100 studies.' },
   })
 })
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { endedBefore, isRealCode, outcomeText } from './endings.ts'
 
 test('[R52] every outcome has its own text, and only SUCCESS says that the study is completed', () => {
-  const own = outcomeNames.filter((name) => outcomeText(name) !== outcomeText('of the experiment’s own'))
+  const own = outcomeNames.filter((name) => outcomeText(name) !== outcomeText('of the study’s own'))
   expect(own).toEqual([...outcomeNames])
   const completed = [...outcomeNames, 'too_young', 'constructor'].filter((name) =>
     outcomeText(name).includes('completed'),

@@ -2,7 +2,7 @@ import { ApiRefused, NoAnswer, NotSafe } from '@atrium/client'
 import { outcomeNames } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 import { refusalText, refusalTextOf } from '../refusal-text.ts'
-import { PartMissing } from './load-room-side.ts'
+import { PartMissing } from './load-room-bundle.ts'
 import type { Stage, Stopped } from './stage.ts'
 
 /** Tells participants how their study ended: by its outcome, or by the reason why the wait ended. */

@@ -1,10 +1,10 @@
 import type { Participant } from '@atrium/client'
 import type { ParadataKind } from '@atrium/contract'
-import type { StudyFace } from '../frame/study-face.ts'
+import type { StudyBranding } from '../frame/study-branding.ts'
 import type { Paradata } from '../paradata/start-paradata.ts'
 import { replacedByOtherTab, stoppedByCode } from './endings.ts'
 import type { Stage } from './stage.ts'
-import { createWalk, type Trip, type Walk } from './walk.ts'
+import { createStudyFlow, type JoinTarget, type StudyFlow } from './study-flow.ts'
 
 export interface Journey {
   /** Starts, or resumes where the participant was. */
@@ -12,28 +12,28 @@ export interface Journey {
 }
 
 /**
- * A participant’s way through a study. Calls `show` with every stage. `findTrip` returns the study, if it is known.
- * Each start is a separate walk: what the connections of an earlier one still report has no effect.
+ * A participant’s way through a study. Calls `show` with every stage. `findTarget` returns the study, if it is known.
+ * Each start is a separate flow: what the connections of an earlier one still report has no effect.
  */
 export function createJourney(
   participant: Participant,
-  findTrip: () => Promise<Trip | undefined>,
+  findTarget: () => Promise<JoinTarget | undefined>,
   show: (stage: Stage) => void,
-  showFace: (face: StudyFace) => void,
+  showBranding: (branding: StudyBranding) => void,
 ): Journey {
-  let walk: Walk | undefined
+  let flow: StudyFlow | undefined
   const loadParadata = createParadataLoader(participant)
 
   participant.onStatus((status) => {
-    if (status.kind === 'replaced') walk?.end(replacedByOtherTab())
-    if (status.kind === 'stopped') walk?.end(stoppedByCode(status.code, status.message, status.details))
+    if (status.kind === 'replaced') flow?.end(replacedByOtherTab())
+    if (status.kind === 'stopped') flow?.end(stoppedByCode(status.code, status.message, status.details))
   })
 
   return {
     async start() {
-      walk?.end()
-      walk = createWalk(participant, findTrip, loadParadata, show, showFace)
-      await walk.begin()
+      flow?.end()
+      flow = createStudyFlow(participant, findTarget, loadParadata, show, showBranding)
+      await flow.begin()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { StudyFace } from '../frame/study-face.ts'
+import type { StudyBranding } from '../frame/study-branding.ts'
 import { inThisPane } from '../pane.ts'
 
 /** What this browser remembers across reloads. Never the session, which is kept in memory only. */
@@ -21,15 +21,17 @@ export const rememberExperiment = (roomId: string, experimentId: string): void =
 export const experimentOf = (roomId: string): string | null =>
   tryStorage(() => localStorage.getItem(experimentKey(roomId))) ?? null
 
-const faceKey = (experimentId: string) => `atrium.face.${experimentId}`
+const brandingKey = (experimentId: string) => `atrium.face.${experimentId}`
 
 /** So that the page has its name and colours at once, and after the end as well, when nobody can join again. */
-export const rememberFace = (experimentId: string, face: StudyFace): void =>
-  tryStorage(() => localStorage.setItem(faceKey(experimentId), JSON.stringify(face)))
+export const rememberBranding = (experimentId: string, branding: StudyBranding): void =>
+  tryStorage(() => localStorage.setItem(brandingKey(experimentId), JSON.stringify(branding)))
 
-export function faceOf(experimentId: string): StudyFace | null {
-  const stored: unknown = tryStorage(() => JSON.parse(localStorage.getItem(faceKey(experimentId)) ?? 'null'))
-  return typeof stored === 'object' && stored !== null && 'name' in stored ? (stored as StudyFace) : null
+export function brandingOf(experimentId: string): StudyBranding | null {
+  const stored: unknown = tryStorage(() =>
+    JSON.parse(localStorage.getItem(brandingKey(experimentId)) ?? 'null'),
+  )
+  return typeof stored === 'object' && stored !== null && 'name' in stored ? (stored as StudyBranding) : null
 }
 
 const stoppedKey = (experimentId: string) => inThisPane(`atrium.stopped-waiting.${experimentId}`)

@@ -6,7 +6,7 @@ import type {
   RoomSnapshot,
   WaitingStatus,
 } from '@atrium/contract'
-import type { RoomDesk } from '../room/room-desk.ts'
+import type { RoomActions } from '../room/room-actions.ts'
 
 /** Where a participant is in a study. The page shows exactly this. */
 export type Stage =
@@ -32,7 +32,7 @@ export type Stage =
       notice: string | null
       /** Aliases of those who have taken a seat since the state began. */
       newcomers: readonly string[]
-      desk: RoomDesk
+      actions: RoomActions
     }
   /** The last answers are being stored; the code follows after that. */
   | { kind: 'finishing'; problem: string | null }

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext } from 'react'
 import { texts } from '../../text/participant.ts'
-import { StudyFaceContext } from '../frame/study-face.ts'
+import { StudyBrandingContext } from '../frame/study-branding.ts'
 
 interface PageProps {
   children: ReactNode
@@ -22,7 +22,7 @@ export function Page({ children, head, hasOwnCards = false }: PageProps) {
 
 /** The slim header of every page: whose study this is, and at its end what the page adds, such as progress and clock. */
 function PageHead({ children }: { children?: ReactNode }) {
-  const study = useContext(StudyFaceContext)
+  const study = useContext(StudyBrandingContext)
   return (
     <header className="page-head">
       <div className="page-head-row">

@@ -12,7 +12,7 @@ import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
 
 export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> }) {
-  const { view, desk, notice, newcomers, connection } = stage
+  const { view, actions, notice, newcomers, connection } = stage
   const verdict = unreadVerdict(view.self)
   const asked = useAsked()
   const { state } = view
@@ -22,7 +22,7 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
       head={
         <>
           {state && <StateProgress view={view} state={state} />}
-          {state && <StateClock view={view} state={state} serverNow={desk.serverNow} />}
+          {state && <StateClock view={view} state={state} serverNow={actions.serverNow} />}
           <button
             type="button"
             className="link page-leave"
@@ -40,12 +40,16 @@ export function RoomPage({ stage }: { stage: Extract<Stage, { kind: 'room' }> })
           {verdict}
         </p>
       )}
-      {state ? <RoomFrame view={view} state={state} desk={desk} /> : <p role="status">{texts().loading}</p>}
+      {state ? (
+        <RoomFrame view={view} state={state} actions={actions} />
+      ) : (
+        <p role="status">{texts().loading}</p>
+      )}
       <Notices view={view} notice={notice} newcomers={newcomers} connection={connection} />
       <AskFirst
         asked={asked}
         words={texts().room.leave}
-        onConfirm={() => void desk.leave().catch(() => undefined)}
+        onConfirm={() => void actions.leave().catch(() => undefined)}
       />
     </Page>
   )

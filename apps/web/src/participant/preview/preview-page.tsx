@@ -3,17 +3,17 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { texts } from '../../text/participant.ts'
 import { StateClock, StateProgress } from '../frame/state-head.tsx'
-import { paintAccent, type StudyFace, StudyFaceContext } from '../frame/study-face.ts'
+import { paintAccent, type StudyBranding, StudyBrandingContext } from '../frame/study-branding.ts'
 import { createMediaLibrary } from '../media/media-library.ts'
 import { openUploadedMedia } from '../media/uploaded-media.ts'
 import { Page } from '../pages/page.tsx'
-import type { RoomDesk } from '../room/room-desk.ts'
+import type { RoomActions } from '../room/room-actions.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 
 /** What the builder sends: a room as a participant would see it, with sample values. */
 interface PreviewRequest {
   view: RoomSnapshot
-  face: StudyFace
+  face: StudyBranding
 }
 
 /** The page of a draft as the builder sends it. Nothing leaves this page, and nobody is asked. */
@@ -54,27 +54,27 @@ function Previewed({ view: empty, face }: PreviewRequest) {
     messages: [],
     responses: {},
   })
-  const desk = useMemo(() => deskFor(setOwn), [])
+  const actions = useMemo(() => actionsFor(setOwn), [])
   const accent = face.appearance?.accent
   useEffect(() => paintAccent(accent), [accent])
   if (!empty.state) return <Unshown />
   const view = { ...empty, messages: own.messages, self: { ...empty.self, responses: own.responses } }
   return (
-    <StudyFaceContext value={face}>
+    <StudyBrandingContext value={face}>
       <Untouched>
         <Page
           hasOwnCards
           head={
             <>
               <StateProgress view={view} state={empty.state} />
-              <StateClock view={view} state={empty.state} serverNow={desk.serverNow} />
+              <StateClock view={view} state={empty.state} serverNow={actions.serverNow} />
             </>
           }
         >
-          <RoomFrame view={view} state={empty.state} desk={desk} />
+          <RoomFrame view={view} state={empty.state} actions={actions} />
         </Page>
       </Untouched>
-    </StudyFaceContext>
+    </StudyBrandingContext>
   )
 }
 
@@ -103,7 +103,7 @@ function Untouched({ children }: { children: React.ReactNode }) {
 type Own = Pick<RoomSnapshot, 'messages'> & { responses: Record<string, unknown> }
 
 /** Keeps answers and messages on this page alone. */
-function deskFor(change: (make: (own: Own) => Own) => void): RoomDesk {
+function actionsFor(change: (make: (own: Own) => Own) => void): RoomActions {
   const library = createMediaLibrary(async () => [])
   return {
     serverNow: () => Date.now(),

@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isOfKind, type ReplayedScene, readyForReplay } from '../../api/replayed-scene.ts'
 import { speak, texts } from '../../text/participant.ts'
 import { StateClock, StateProgress } from '../frame/state-head.tsx'
-import { paintAccent, StudyFaceContext } from '../frame/study-face.ts'
+import { paintAccent, StudyBrandingContext } from '../frame/study-branding.ts'
 import { createMediaLibrary } from '../media/media-library.ts'
 import { openUploadedMedia } from '../media/uploaded-media.ts'
 import { Page } from '../pages/page.tsx'
-import type { RoomDesk } from '../room/room-desk.ts'
+import type { RoomActions } from '../room/room-actions.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 
 /** The page of a participant at one moment, as the console’s replay asks for it. Nothing on it can be used. */
@@ -22,7 +22,7 @@ export function ReplayedPage() {
     )
   const { view, study } = scene
   const { state } = scene.view
-  const desk = replayDesk(view.serverTime)
+  const actions = replayActions(view.serverTime)
   // A room that stands still takes no answers and sends none; its clocks show the moment.
   const still = { ...view, status: 'paused' as const }
   const face = {
@@ -33,7 +33,7 @@ export function ReplayedPage() {
     },
   }
   return (
-    <StudyFaceContext value={face}>
+    <StudyBrandingContext value={face}>
       {/* Inert: it must not take the focus from the console, and no key may do anything here. */}
       <div inert key={scene.number}>
         <Page
@@ -41,15 +41,15 @@ export function ReplayedPage() {
           head={
             <>
               <StateProgress view={still} state={state} />
-              <StateClock view={still} state={state} serverNow={desk.serverNow} />
+              <StateClock view={still} state={state} serverNow={actions.serverNow} />
             </>
           }
         >
           {view.status === 'paused' && <p className="banner is-warning">{texts().room.paused}</p>}
-          <RoomFrame view={still} state={state} desk={desk} />
+          <RoomFrame view={still} state={state} actions={actions} />
         </Page>
       </div>
-    </StudyFaceContext>
+    </StudyBrandingContext>
   )
 }
 
@@ -82,8 +82,8 @@ function useScene(): ReplayedScene | undefined {
 
 const refuse = () => Promise.reject(new Error('nothing can be done in a replay'))
 const ignore = () => Promise.resolve()
-/** A desk at which nothing can be done, at a time that does not pass. */
-const replayDesk = (at: number): RoomDesk => ({
+/** Actions of a page on which nothing can be done, at a time that does not pass. */
+const replayActions = (at: number): RoomActions => ({
   serverNow: () => at,
   answer: refuse,
   timesIn: () => undefined,

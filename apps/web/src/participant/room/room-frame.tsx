@@ -5,17 +5,17 @@ import { texts } from '../../text/participant.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import type { Scene } from '../views/view.ts'
 import { ComponentHost } from './component-host.tsx'
-import type { RoomDesk } from './room-desk.ts'
+import type { RoomActions } from './room-actions.ts'
 import { StatePage } from './state-page.tsx'
 
 interface RoomFrameProps {
   view: RoomSnapshot
   state: StateView
-  desk: RoomDesk
+  actions: RoomActions
 }
 
 /** What is being loaded for a later state; nothing once it is there. */
-function LoadedAhead({ media }: { media: RoomDesk['media'] }) {
+function LoadedAhead({ media }: { media: RoomActions['media'] }) {
   const progress = useSyncExternalStore(media.subscribe, media.ahead)
   return progress === undefined ? null : (
     <p className="loaded-ahead quiet">{texts().views.media.loadingAhead(progress)}</p>
@@ -23,9 +23,9 @@ function LoadedAhead({ media }: { media: RoomDesk['media'] }) {
 }
 
 /** The current state, and around it the components that outlast it: a video keeps playing, a chat stays open. */
-export function RoomFrame({ view, state, desk }: RoomFrameProps) {
-  const scene = sceneOf(view, state, desk)
-  const times = desk.timesIn(state.visit)
+export function RoomFrame({ view, state, actions }: RoomFrameProps) {
+  const scene = sceneOf(view, state, actions)
+  const times = actions.timesIn(state.visit)
   const show = (component: ComponentView) => (
     <ComponentHost
       key={component.id}
@@ -33,7 +33,7 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
       scene={scene}
       self={view.self}
       times={times}
-      send={(value) => desk.answer(state.visit, component.id, value, times?.timingOf(component.id) ?? {})}
+      send={(value) => actions.answer(state.visit, component.id, value, times?.timingOf(component.id) ?? {})}
     />
   )
   const { bar = [], beside = [] } = Object.groupBy(view.globalComponents, ({ type }) =>
@@ -42,19 +42,19 @@ export function RoomFrame({ view, state, desk }: RoomFrameProps) {
   return (
     <MediaStage>
       {bar.length > 0 && <div className="bar">{bar.map(show)}</div>}
-      <StatePage key={state.visit} view={view} state={state} desk={desk} scene={scene} />
+      <StatePage key={state.visit} view={view} state={state} actions={actions} scene={scene} />
       {beside.length > 0 && (
         <aside className="beside" aria-label={texts().room.throughout}>
           {beside.map(show)}
         </aside>
       )}
-      <LoadedAhead media={desk.media} />
+      <LoadedAhead media={actions.media} />
     </MediaStage>
   )
 }
 
 /** What the components of the current state can know and do. */
-function sceneOf(view: RoomSnapshot, state: StateView, desk: RoomDesk): Scene {
+function sceneOf(view: RoomSnapshot, state: StateView, actions: RoomActions): Scene {
   const { self, others, roomId } = view
   const throughout = new Set(view.globalComponents.map(({ id }) => id))
   return {
@@ -73,10 +73,10 @@ function sceneOf(view: RoomSnapshot, state: StateView, desk: RoomDesk): Scene {
     isStill: view.status !== 'running' || self.status !== 'active',
     // A global component plays on from state to state; all others begin anew with each visit.
     shownSince: (componentId) => (throughout.has(componentId) ? 0 : state.enteredAt),
-    media: desk.media,
-    serverNow: desk.serverNow,
-    uploadFile: desk.uploadFile,
-    sendMessage: desk.say,
-    note: desk.note,
+    media: actions.media,
+    serverNow: actions.serverNow,
+    uploadFile: actions.uploadFile,
+    sendMessage: actions.say,
+    note: actions.note,
   }
 }

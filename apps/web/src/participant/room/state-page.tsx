@@ -3,31 +3,31 @@ import { componentTypeOf } from '@atrium/contract/components'
 import { type FormEvent, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
-import { StudyFaceContext } from '../frame/study-face.ts'
+import { StudyBrandingContext } from '../frame/study-branding.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
 import { ComponentHost } from './component-host.tsx'
 import { readinessOf } from './others.ts'
-import type { RoomDesk } from './room-desk.ts'
+import type { RoomActions } from './room-actions.ts'
 import { useAnswers } from './use-answers.ts'
 
 interface StatePageProps {
   view: RoomSnapshot
   state: StateView
-  desk: RoomDesk
+  actions: RoomActions
   scene: Scene
 }
 
 /** One visit to one state: its components and the button to continue. Mounted again for every visit. */
-export function StatePage({ view, state, desk, scene }: StatePageProps) {
+export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const { self } = view
-  const answers = useAnswers(view, state, desk)
+  const answers = useAnswers(view, state, actions)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const refuseForeignPress = useOwnPresses()
-  const gate = useGate(view, state, desk, setProblem)
+  const gate = useGate(view, state, actions, setProblem)
 
   async function goOn(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -39,7 +39,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
     if (!(await answers.sendAll())) return showFirstProblem(form.current)
     // Now there is something to read; the next press goes on.
     if (state.endsOn === 'button' && !getsVerdict)
-      await desk.ready(state.visit).catch((error: unknown) => setProblem(refusalTextOf(error)))
+      await actions.ready(state.visit).catch((error: unknown) => setProblem(refusalTextOf(error)))
   }
 
   const isDone = self.ready || self.status !== 'active'
@@ -65,8 +65,8 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
           draft={answers.drafts[component.id]}
           onDraft={(value) => answers.draft(component.id, value)}
           problem={answers.problems[component.id]}
-          times={desk.timesIn(state.visit)}
-          send={(value) => desk.answer(state.visit, component.id, value, answers.timingOf(component.id))}
+          times={actions.timesIn(state.visit)}
+          send={(value) => actions.answer(state.visit, component.id, value, answers.timingOf(component.id))}
         />
       ))}
       <WayOn
@@ -91,7 +91,7 @@ export function StatePage({ view, state, desk, scene }: StatePageProps) {
 function useGate(
   { self }: RoomSnapshot,
   { components, endsOn, visit }: StateView,
-  desk: RoomDesk,
+  actions: RoomActions,
   onProblem: (problem: string) => void,
 ): 'none' | 'closed' | 'open' {
   const isGate = components.length > 0 && components.every(isSentByOwnButton)
@@ -99,8 +99,8 @@ function useGate(
   const hasVerdict = components.some(tellsVerdict)
   useEffect(() => {
     if (!isPassed || hasVerdict || endsOn !== 'button' || self.ready) return
-    desk.ready(visit).catch((error: unknown) => onProblem(refusalTextOf(error)))
-  }, [isPassed, hasVerdict, endsOn, visit, self.ready, desk, onProblem])
+    actions.ready(visit).catch((error: unknown) => onProblem(refusalTextOf(error)))
+  }, [isPassed, hasVerdict, endsOn, visit, self.ready, actions, onProblem])
   if (!isGate) return 'none'
   return isPassed && hasVerdict ? 'open' : 'closed'
 }
@@ -111,7 +111,7 @@ function isSentByOwnButton(component: ComponentView): boolean {
 }
 
 function Title({ state: { name, isWaiting, round, rounds } }: { state: StateView }) {
-  const study = useContext(StudyFaceContext)
+  const study = useContext(StudyBrandingContext)
   // A state without a name still has a heading, for those who find their way by headings.
   if (name === null && !isWaiting && round === null) return <PageTitle isHidden>{study?.name}</PageTitle>
   return (

@@ -4,7 +4,7 @@ import { texts } from '../../text/participant.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import type { AnswerTiming } from './answer-times.ts'
 import { planSending } from './answering.ts'
-import type { RoomDesk } from './room-desk.ts'
+import type { RoomActions } from './room-actions.ts'
 import { type Drafts, loadDrafts, saveDrafts } from './typed.ts'
 
 /** Drafts are sent this long before a deadline, which leaves time for a slow network. */
@@ -13,7 +13,7 @@ const beforeDeadlineMs = 1_500
 type Problems = Readonly<Record<string, string>>
 
 /** The answers of one visit to a state: drafts, what is being sent, what was refused. */
-export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk) {
+export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomActions) {
   const { roomId, self } = view
   const place = { participantId: self.participantId, roomId, visit: state.visit }
   const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(place))
@@ -21,7 +21,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
   const [isSending, setSending] = useState(false)
   // Global components may also have to be answered before the study continues.
   const components = [...state.components, ...view.globalComponents]
-  const times = desk.timesIn(state.visit)
+  const times = actions.timesIn(state.visit)
 
   function draft(id: string, value: unknown): void {
     times?.changed(id)
@@ -37,7 +37,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
 
   async function sendOne({ id }: ComponentView, value: unknown): Promise<boolean> {
     try {
-      await desk.answer(state.visit, id, value, timingOf(id))
+      await actions.answer(state.visit, id, value, timingOf(id))
       return true
     } catch (error) {
       setProblems((before) => ({ ...before, [id]: refusalTextOf(error) }))
@@ -67,11 +67,11 @@ export function useAnswers(view: RoomSnapshot, state: StateView, desk: RoomDesk)
   sendLate.current = sendAll
   useEffect(() => {
     if (state.deadlineAt === null || view.status !== 'running') return
-    const delayMs = state.deadlineAt - beforeDeadlineMs - desk.serverNow()
+    const delayMs = state.deadlineAt - beforeDeadlineMs - actions.serverNow()
     if (delayMs < 0) return
     const timer = setTimeout(() => void sendLate.current({ evenIncomplete: true }), delayMs)
     return () => clearTimeout(timer)
-  }, [state.deadlineAt, view.status, desk])
+  }, [state.deadlineAt, view.status, actions])
 
   return { drafts, problems, isSending, draft, sendAll, timingOf }
 }

@@ -75,8 +75,7 @@ export const builder = {
         'Nothing has been published yet. This is what the study was begun with; the draft is for its editors. To change it, make a copy.',
       readOnly: (revision: number) =>
         `Revision ${revision}. You can look at it, but not change it. To change it, make a copy.`,
-      archived: (revision: number) =>
-        `Revision ${revision}. An archived experiment can no longer be changed.`,
+      archived: (revision: number) => `Revision ${revision}. An archived study can no longer be changed.`,
       saving: 'Saving the draft …',
       saved: (at: number) => `Draft saved at ${format.clock(at)}. Participants get it once you publish it.`,
       failed: 'The draft could not be saved. We’ll try again.',

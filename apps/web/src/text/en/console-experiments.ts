@@ -14,24 +14,24 @@ interface ActivitySummary {
 
 export const experiments = {
   experiments: {
-    title: 'Experiments',
-    one: 'Experiment',
-    new: 'New experiment',
-    back: '← Experiments',
-    count: (count: number) => plurals.count(count, { one: 'experiment', other: 'experiments' }),
+    title: 'Studies',
+    one: 'Study',
+    new: 'New study',
+    back: '← Studies',
+    count: (count: number) => plurals.count(count, { one: 'study', other: 'studies' }),
     countOf: (found: number, all: number) =>
-      `${format.number(found)} of ${plurals.count(all, { one: 'experiment', other: 'experiments' })}`,
+      `${format.number(found)} of ${plurals.count(all, { one: 'study', other: 'studies' })}`,
     empty: {
-      title: 'No experiments yet',
+      title: 'No studies yet',
       message:
-        'An experiment is a definition: the states that participants go through, what they see and answer there, and who shares a room. Begin with one of the starting points and adapt it to your study.',
+        'A study is a definition: the states that participants go through, what they see and answer there, and who shares a room. Begin with one of the starting points and adapt it.',
     },
     search: {
       label: 'Search',
       placeholder: 'Name, ID or status',
       clear: 'Clear the search',
       nothing: 'No matches',
-      nothingFor: (search: string) => `No experiment has “${search}” in its name, ID or status.`,
+      nothingFor: (search: string) => `No study has “${search}” in its name, ID or status.`,
     },
     columns: { name: 'Name', status: 'Status', revision: 'Revision', places: 'Places left' },
     unpublished: 'not published',
@@ -61,18 +61,17 @@ export const experiments = {
     viewOnly: {
       title: 'View only',
       message:
-        'You can see the study and export its data, but not the recruiting IDs of participants, and you cannot change the experiment or control its rooms. To change it, make a copy.',
+        'You can see the study and export its data, but not the recruiting IDs of participants, and you cannot change the study or control its rooms. To change it, make a copy.',
     },
     ownerOnly: {
       participants: {
         title: 'Only for the owner',
         message:
-          'The list of participants has their recruiting IDs, which tell who somebody is. Only the owner of the experiment and administrators can see it.',
+          'The list of participants has their recruiting IDs, which tell who somebody is. Only the owner of the study and administrators can see it.',
       },
       sharing: {
         title: 'Only for the owner',
-        message:
-          'Only the owner of the experiment and administrators can see and change whom it is shared with.',
+        message: 'Only the owner of the study and administrators can see and change whom it is shared with.',
       },
     },
   },
@@ -111,9 +110,9 @@ export const experiments = {
     closeTitle: 'Close this study?',
     closeMessage:
       'Nobody new can join. People who have already joined can finish. You can recruit again later.',
-    archiveTitle: 'Archive this experiment?',
-    archiveMessage: 'An archived experiment stays as it is: it cannot be changed or opened again.',
-    changed: (status: string) => `The experiment is now ${status}.`,
+    archiveTitle: 'Archive this study?',
+    archiveMessage: 'An archived study stays as it is: it cannot be changed or opened again.',
+    changed: (status: string) => `The study is now ${status}.`,
     notChanged: 'The status was not changed',
     unsaved: 'Your last changes are not saved as a draft yet. Go to the definition if this stays.',
   },
@@ -178,7 +177,7 @@ export const experiments = {
 
   links: {
     title: 'Links for participants',
-    onlyWhileRecruiting: 'People can join with these links only while the experiment is recruiting.',
+    onlyWhileRecruiting: 'People can join with these links only while the study is recruiting.',
     link: 'Link',
     prolific: 'For Prolific',
     prolificHint:
@@ -212,14 +211,14 @@ export const experiments = {
   },
 
   newExperiment: {
-    title: 'New experiment',
+    title: 'New study',
     intro: 'It is saved as a draft: nobody can join until you publish it and start recruiting.',
     startFrom: 'Start from',
     name: 'Name of the study',
     create: 'Create',
     import: 'Import from a file',
     importedAsDraft: 'The file has problems. It was kept as a draft, in which you can fix them.',
-    notSaved: 'The experiment was not created',
+    notSaved: 'The study was not created',
     startingPoints: {
       blank: {
         title: 'Blank',

@@ -116,7 +116,7 @@ export const media = {
         'In groups, the video plays in step for everyone. For people who take part alone, it starts when they arrive.',
       limit:
         'In case the video cannot be played, the state ends by itself after afterMs: the length of the video and one minute. Allow more time if ratings pause the video.',
-      newExperiment: 'Begin a new experiment',
+      newExperiment: 'Begin a new study',
     },
   },
 

@@ -177,7 +177,7 @@ export const plots = {
           'Account, recruiting IDs, address and browser are deleted. What they did stays in the data and belongs to nobody.',
         all: 'Their answers, messages and events are deleted from the data, too. What others did in the same room stays, and so do results of the group that were computed from their answers.',
       },
-      policy: 'This is what the experiment lets participants do themselves.',
+      policy: 'This is what the study lets participants do themselves.',
       underWay: 'If they are still taking part, their participation ends now.',
       lost: (id: string) => `This cannot be undone. It concerns ${id}.`,
       confirm: { identity: 'Delete who they are', all: 'Delete everything' },

@@ -22,7 +22,7 @@ export const recruiting = {
     prolific: {
       title: 'Prolific',
       intro:
-        'With an API token, you can create draft studies here, approve submissions and pay bonuses. Everyone who may edit this experiment can use it.',
+        'With an API token, you can create draft studies here, approve submissions and pay bonuses. Everyone who may edit this study can use it.',
       token: 'API token',
       tokenHint:
         'From the settings of your account at Prolific. It is stored encrypted and never shown again.',

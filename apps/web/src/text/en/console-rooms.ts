@@ -12,7 +12,7 @@ export const rooms = {
     open: 'Open',
     all: 'All',
     noneOpen: 'No open rooms',
-    noneOpenMessage: 'A room opens when someone joins or, in group experiments, when a group is matched.',
+    noneOpenMessage: 'A room opens when someone joins or, in group studies, when a group is matched.',
     showAll: 'Show all rooms',
     none: 'No rooms yet',
     noneMessage: 'Nobody has taken part so far. Rooms appear here as soon as people join.',
@@ -36,7 +36,7 @@ export const rooms = {
 
   room: {
     title: 'Room',
-    back: '← Rooms of the experiment',
+    back: '← Rooms of the study',
     endedTitle: 'The room has ended',
     everyoneFinished: 'Everyone has finished.',
     viewOnly: 'You can view this room. Only people with edit access can control it.',
@@ -52,7 +52,7 @@ export const rooms = {
     clockStopped: 'the clock is stopped',
     noDeadline: 'no deadline',
     condition: 'Condition',
-    position: (position: number) => `room ${format.number(position)} of the experiment`,
+    position: (position: number) => `room ${format.number(position)} of the study`,
     events: 'Events of the room',
     skippedActions: (count: number) =>
       plurals.count(count, {

@@ -11,8 +11,8 @@ export const shell = {
     openMenu: 'Open the menu',
     closeMenu: 'Close the menu',
     navigation: 'Console',
-    experiments: 'Experiments',
-    newExperiment: 'New experiment',
+    experiments: 'Studies',
+    newExperiment: 'New study',
     media: 'Media',
     agents: 'Agents',
     keys: 'API keys',
@@ -79,14 +79,13 @@ export const shell = {
   noPage: {
     title: 'Page not found',
     message: 'The address may be mistyped, or come from an older version of the console.',
-    toExperiments: 'Back to the experiments',
+    toExperiments: 'Back to the studies',
   },
 
   notFound: {
-    title: { experiment: 'Experiment not found', room: 'Room not found' },
-    message:
-      'The address may be mistyped, or the experiment belongs to someone who has not shared it with you.',
-    toExperiments: 'Back to your experiments',
+    title: { experiment: 'Study not found', room: 'Room not found' },
+    message: 'The address may be mistyped, or the study belongs to someone who has not shared it with you.',
+    toExperiments: 'Back to your studies',
   },
 
   leaveGuard: {

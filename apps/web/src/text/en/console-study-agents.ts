@@ -91,7 +91,7 @@ export const studyAgents = {
     started: (count: number) => `The pilot has started with ${plurals.count(count, rooms)}.`,
     failed: 'The pilot was not started',
     viewOnly: 'Only people with edit access can start a pilot.',
-    archived: 'An archived experiment can no longer be played.',
+    archived: 'An archived study can no longer be played.',
     unpublished: 'Publish the study first: agents play what is published.',
     pilotOf: (date: string) => `Pilot of ${date}`,
     facts: (revision: number, count: number, perRoom: number) =>

@@ -207,7 +207,7 @@ export const studyTabs = {
   sharing: {
     title: 'Sharing',
     intro:
-      'Only you and the administrators can see this experiment, its rooms and its data. People you share it with find it in their list of experiments.',
+      'Only you and the administrators can see this study, its rooms and its data. People you share it with find it in their list of studies.',
     none: 'Not shared with anyone',
     noneMessage: 'Add colleagues who should see the rooms and the data, or help to run the study.',
     shareWith: 'Share with',

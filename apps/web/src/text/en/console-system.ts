@@ -57,7 +57,7 @@ export const system = {
       names: {
         httpRequests: 'Requests per minute',
         httpRequestDuration: 'Mean response time',
-        activeExperiments: 'Active experiments',
+        activeExperiments: 'Active studies',
         connectedClients: 'Connected sockets',
         disconnects: 'Disconnections per minute',
         syncAccuracy: 'Mean playback drift',
@@ -76,7 +76,7 @@ export const system = {
         person: 'Who',
         role: 'Role',
         from: 'Given by',
-        experiments: 'Experiments',
+        experiments: 'Studies',
         seen: 'Last seen',
         first: 'First seen',
       },
@@ -89,7 +89,7 @@ export const system = {
         string
       >,
       card: (from: string, experiments: number, seen: string) =>
-        `Given by: ${from} · ${plurals.count(experiments, { one: 'experiment', other: 'experiments' })} · last seen ${seen}`,
+        `Given by: ${from} · ${plurals.count(experiments, { one: 'study', other: 'studies' })} · last seen ${seen}`,
       empty: {
         title: 'Nobody yet',
         message: 'Researchers and administrators are listed here once they have signed in.',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type ExperimentDefinition, quicken } from '@atrium/contract'
+import { type ExperimentDefinition, speedUp } from '@atrium/contract'
 import { createApi, createResearcher, type Server, startServer } from '@atrium/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsOf } from '../../bot-log.ts'
@@ -36,7 +36,7 @@ export function useInstance(): Play {
   return async (name, options = {}, changed = {}) => {
     const researcher = await createResearcher(createApi(server.http))
     const experimentId = await researcher.openExperiment({
-      ...patiently(quicken(example(name), speed)),
+      ...patiently(speedUp(example(name), speed)),
       ...changed,
     })
     const simulation = await simulate({

@@ -60,7 +60,7 @@ export async function encodeLadder(
   const onLine = (line: string) => {
     progress.read(line)
     if (!line.startsWith('progress=')) return // The last line of a report.
-    if (++reports % reportsPerLook === 0) void refuseOutgrown(folder, probed, ladder).catch(end)
+    if (++reports % reportsPerLook === 0) void assertOutputSize(folder, probed, ladder).catch(end)
     const { frames, outMs } = progress.latest()
     if (moved === `${frames} ${outMs}`) return
     moved = `${frames} ${outMs}`
@@ -80,7 +80,7 @@ export async function encodeLadder(
   const lengthsMs = variants.map((variant) => secondsOf(variant) * 1000)
   if (lengthsMs.some((ms) => isTruncated(probed, ms))) throw new UnusableSource(incomplete)
   if (lengthsMs.some((ms) => isCut(probed, ms))) throw new UnusableSource(longerThanPromised)
-  await refuseOutgrown(folder, probed, ladder)
+  await assertOutputSize(folder, probed, ladder)
   return variants
 }
 
@@ -106,7 +106,7 @@ const tolerance = 1.5
  * Rejects if the segments in the folder are larger than those of any video of this length can be. ffmpeg begins its filters
  * anew when sound changes within a video; one that does it thousands of times could make hours of silence out of seconds.
  */
-async function refuseOutgrown(
+async function assertOutputSize(
   folder: string,
   probed: ProbedVideo,
   ladder: readonly QualityLevel[],

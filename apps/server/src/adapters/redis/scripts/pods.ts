@@ -1,4 +1,4 @@
-/** The pod that a room key names; nil when the key is absent or invalid. */
+/** The instance that a room key names; nil when the key is absent or invalid. */
 export const ownerOfRoom = /* lua */ `
 local function ownerOfRoom(key)
   local text = redis.pcall('GET', key)
@@ -9,7 +9,7 @@ local function ownerOfRoom(key)
 end
 `
 
-/** Rooms, participants, and rooms of one participant of a pod. A room that is both held and reserved (just made, not settled) counts once. */
+/** Rooms, participants, and rooms of one participant of an instance. A room that is both held and reserved (just made, not settled) counts once. */
 export const loadOfPod = /* lua */ `
 local function countsIn(key)
   local flat = redis.pcall('HGETALL', key)
@@ -32,7 +32,7 @@ end
 `
 
 /**
- * KEYS: pods, metrics of the pod. ARGV: pod, metrics, seconds. Keeps an index, because every instance lists the pods
+ * KEYS: instances, metrics of the instance. ARGV: instance, metrics, seconds. Keeps an index, because every instance lists the instances
  * more than twice a second, and scanning for their keys takes longer the more other keys there are.
  */
 export const reportPod = /* lua */ `
@@ -40,7 +40,7 @@ redis.call('SADD', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
 `
 
-/** KEYS: pods, lease of the pod. ARGV: pod, lease, ms. Returns 1 if there was a lease. */
+/** KEYS: instances, lease of the instance. ARGV: instance, lease, ms. Returns 1 if there was a lease. */
 export const renewPod = /* lua */ `
 redis.call('SADD', KEYS[1], ARGV[1])
 local wasThere = redis.call('EXISTS', KEYS[2])
@@ -48,7 +48,7 @@ redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
 return wasThere
 `
 
-/** KEYS: pods. ARGV: key patterns of metrics, lease, rooms, reserved. Returns the id and these values of each pod. */
+/** KEYS: instances. ARGV: key patterns of metrics, lease, rooms, reserved. Returns the id and these values of each instance. */
 export const readPods = /* lua */ `
 ${loadOfPod}
 local function textIn(shape, podId)
@@ -70,8 +70,8 @@ return pods
 `
 
 /**
- * KEYS: room, rooms of the pod. ARGV: pod, room id, participants, assignment, seconds, key pattern of a pod's rooms.
- * Only the room key knows the previous pod, hence the pattern: that pod no longer counts the room.
+ * KEYS: room, rooms of the instance. ARGV: instance, room id, participants, assignment, seconds, key pattern of an instance's rooms.
+ * Only the room key knows the previous instance, hence the pattern: that instance no longer counts the room.
  */
 export const pinRoom = /* lua */ `
 ${ownerOfRoom}
@@ -84,7 +84,7 @@ redis.call('EXPIRE', KEYS[2], seconds)
 `
 
 /**
- * KEYS: room. ARGV: pod, assignment, seconds, key pattern of a pod's lease. Returns the living pod that now has the
+ * KEYS: room. ARGV: instance, assignment, seconds, key pattern of an instance's lease. Returns the living instance that now has the
  * room.
  */
 export const sendRoom = /* lua */ `
@@ -96,7 +96,7 @@ redis.call('SET', KEYS[1], assignment, 'EX', seconds)
 return podId
 `
 
-/** KEYS: room, rooms of the pod. ARGV: pod, room id. */
+/** KEYS: room, rooms of the instance. ARGV: instance, room id. */
 export const unpinRoom = /* lua */ `
 ${ownerOfRoom}
 redis.call('HDEL', KEYS[2], ARGV[2])
@@ -104,8 +104,8 @@ if ownerOfRoom(KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 `
 
 /**
- * KEYS: rooms of the pod, then each room. ARGV: pod, seconds, then id, participants and assignment of each room.
- * Returns the ids of rooms that another pod has.
+ * KEYS: rooms of the instance, then each room. ARGV: instance, seconds, then id, participants and assignment of each room.
+ * Returns the ids of rooms that another instance has.
  */
 export const holdRooms = /* lua */ `
 ${ownerOfRoom}

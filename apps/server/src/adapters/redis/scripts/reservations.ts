@@ -2,7 +2,7 @@ import { loadOfPod, ownerOfRoom } from './pods.ts'
 import { listExperiment, queueKeys, renewQueue } from './queue.ts'
 
 /**
- * KEYS: the queue, reservations, reservations by time; room, and lease, rooms, reserved of the pod. ARGV: experiment,
+ * KEYS: the queue, reservations, reservations by time; room, and lease, rooms, reserved of the instance. ARGV: experiment,
  * lifetime of queue keys in seconds, now, until, room id, assignment, its lifetime in seconds, reservation; then the
  * ids of the members. Returns 'claimed', or the reason and whom it concerns.
  *
@@ -61,14 +61,14 @@ local function endReservation(reservations, reservationsUntil, reserved, roomId)
 end
 `
 
-/** KEYS: reservations, reservations by time, reserved of the pod. ARGV: room id. */
+/** KEYS: reservations, reservations by time, reserved of the instance. ARGV: room id. */
 export const settleReservation = /* lua */ `
 ${endReservation}
 endReservation(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
 `
 
 /**
- * KEYS: the queue, reservations, reservations by time, room, reserved of the pod. ARGV: experiment, seconds, pod, room
+ * KEYS: the queue, reservations, reservations by time, room, reserved of the instance. ARGV: experiment, seconds, instance, room
  * id, present until; then the ids of those who still wait.
  */
 export const releaseReservation = /* lua */ `
@@ -105,7 +105,7 @@ local function readReservations(reservations, roomIds)
 end
 `
 
-/** KEYS: reservations, reserved of the pod. */
+/** KEYS: reservations, reserved of the instance. */
 export const readReservedFor = /* lua */ `
 ${readReservations}
 return readReservations(KEYS[1], redis.call('HKEYS', KEYS[2]))

@@ -93,7 +93,7 @@ end
 return waitedFor
 `
 
-/** KEYS: leader. ARGV: pod, ms. */
+/** KEYS: leader. ARGV: instance, ms. */
 export const takeLead = /* lua */ `
 if (redis.call('GET', KEYS[1]) or ARGV[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

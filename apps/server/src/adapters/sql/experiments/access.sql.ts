@@ -5,7 +5,7 @@ import { writeAudit } from '../operations.sql.ts'
 import { findSessionId } from '../sessions/session-pseudonyms.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { asRecord } from './experiment-rows.sql.ts'
-import { isNoTry } from './visible-experiments.sql.ts'
+import { excludesTrials } from './visible-experiments.sql.ts'
 
 export const createAccessStore = (store: Sql): AccessStore => ({
   find: (subject, principals) => find(store, subject, principals),
@@ -46,7 +46,7 @@ const find: Bound<AccessStore['find']> = async (store, named, principals) => {
     )
     .select(['e.experiment_id as experimentId', 'r.created_by as owner', 's.access'])
     .where('e.experiment_id', '=', experimentOf(store, subject))
-    .where(isNoTry('e'))
+    .where(excludesTrials('e'))
     .execute()
   const [first] = rows
   if (!first) return undefined
@@ -69,7 +69,7 @@ const visible: Bound<AccessStore['visible']> = async ({ db }, owners, principals
     )
     .selectAll('e')
     .select('r.created_by as owner')
-    .where(isNoTry('e'))
+    .where(excludesTrials('e'))
     .$if(owners !== null, (query) =>
       query.where('e.experiment_id', 'in', ({ selectFrom }) =>
         selectFrom('experiment_revisions')

@@ -31,7 +31,7 @@ import { readPlots } from './plots.sql.ts'
 import { publishDraft } from './publish.sql.ts'
 import { listRecruits } from './recruits.sql.ts'
 import { removeExperiment } from './remove-experiment.sql.ts'
-import { isNoTry } from './visible-experiments.sql.ts'
+import { excludesTrials } from './visible-experiments.sql.ts'
 
 export const createExperimentStore = (store: Sql): ExperimentStore => ({
   create: (created) => create(store, created),
@@ -43,7 +43,7 @@ export const createExperimentStore = (store: Sql): ExperimentStore => ({
     const query = store.db
       .selectFrom('experiments')
       .selectAll()
-      .where(isNoTry('experiments'))
+      .where(excludesTrials('experiments'))
       .orderBy('created_at', 'desc')
       .orderBy('experiment_id')
     const rows = await (status ? query.where('status', '=', status) : query).execute()

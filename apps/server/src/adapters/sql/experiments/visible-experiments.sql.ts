@@ -20,5 +20,5 @@ export const isVisible = (sight: Sight): RawBuilder<boolean> =>
   sight.owners === null ? sql`1 = 1` : sql`e.experiment_id in (${experimentsIn(sight, sight.owners)})`
 
 /** TR3: nobody reaches a try by the routes of experiments, not even who started it. Found by its key. */
-export const isNoTry = (experiments: 'experiments' | 'e'): RawBuilder<boolean> =>
+export const excludesTrials = (experiments: 'experiments' | 'e'): RawBuilder<boolean> =>
   sql`not exists (select 1 from tries where tries.experiment_id = ${sql.ref(`${experiments}.experiment_id`)})`

@@ -3,8 +3,8 @@ import { eventDeltas, longestKeptMs } from '../../../modules/experiments/figures
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { createDeltaWriter, deltaKindOf, type StreamFigures, type StreamKind } from './deltas.sql.ts'
+import { tryFoldLock } from './fold-lock.sql.ts'
 import { isStreamOf } from './missed-streams.sql.ts'
-import { isOnlyOne } from './only-one.sql.ts'
 import { type StreamPart, talliesReader } from './tallied-events.sql.ts'
 
 const maxStreams = 200
@@ -50,7 +50,7 @@ export function createMissedCounter({ engine, db }: Sql) {
   )
   return async (now: number): Promise<boolean> =>
     await db.transaction().execute(async (tx) => {
-      if (!(await isOnlyOne({ engine, db: tx }))) return false
+      if (!(await tryFoldLock({ engine, db: tx }))) return false
       const listed = await tx
         .selectFrom('uncounted_streams')
         .select('stream_no')

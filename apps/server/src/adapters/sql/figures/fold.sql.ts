@@ -8,7 +8,7 @@ import {
 import { readTallies } from '../../../modules/experiments/tallies.plan.ts'
 import { overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
-import { isOnlyOne } from './only-one.sql.ts'
+import { tryFoldLock } from './fold-lock.sql.ts'
 
 const maxDeltas = 1_000
 const maxForgotten = 1_000
@@ -27,7 +27,7 @@ export function createFold({ engine, db }: Sql) {
   )
   return async (now: number): Promise<boolean> =>
     await db.transaction().execute(async (tx) => {
-      if (!(await isOnlyOne({ engine, db: tx }))) return false
+      if (!(await tryFoldLock({ engine, db: tx }))) return false
       const rows = await tx
         .selectFrom('figure_deltas')
         .selectAll()

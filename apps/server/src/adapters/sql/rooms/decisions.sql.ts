@@ -1,4 +1,4 @@
-import { givesPlaceBack } from '@atrium/contract'
+import { releasesSlot } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { Absence, Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { overRows } from '../row-set.ts'
@@ -118,7 +118,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
 /** People who keep their place because of a transition that their client, which decides, has recorded itself. */
 async function placeKeepers(db: Sql['db'], decisions: Decision[]): Promise<Set<string>> {
   const ids = decisions.flatMap(({ participantId, outcome, givesPlaceBack: isEarly, decidedBy }) =>
-    decidedBy === 'client' && isEarly && !givesPlaceBack(outcome, true) ? [participantId] : [],
+    decidedBy === 'client' && isEarly && !releasesSlot(outcome, true) ? [participantId] : [],
   )
   if (ids.length === 0) return new Set()
   const rows = await db

@@ -33,7 +33,7 @@ const actionColumns = {
 } as const
 
 /**
- * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another pod:
+ * Stores the actions of many rooms in one durable transaction. A room whose epoch has moved on belongs to another instance:
  * its actions are refused here, whatever the writer believes (fencing). Participants whose end an action brings are
  * locked before streams, and streams before rooms: the same order as when a session ends.
  */

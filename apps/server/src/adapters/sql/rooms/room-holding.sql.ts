@@ -66,7 +66,7 @@ async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
  */
 const passMs = 5_000
 
-/** Claimed by a pod that then holds it, or in passing, when it stays asleep. */
+/** Claimed by an instance that then holds it, or in passing, when it stays asleep. */
 type Claim = { kind: 'wake'; podId: string; seed: string } | { kind: 'pass'; seed: string; now: number }
 
 export async function claimRoom(

@@ -21,7 +21,7 @@ import {
 import { listRooms } from './room-list.sql.ts'
 import { createWordReader, openRooms } from './room-live.sql.ts'
 
-/** The others are found once these have a pod again. */
+/** The others are found once these have an instance again. */
 const maxOrphansAtOnce = 500
 
 export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStore => ({

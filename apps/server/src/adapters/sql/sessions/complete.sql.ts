@@ -1,4 +1,4 @@
-import { dropReasonOf, givesPlaceBack, type SessionStatus } from '@atrium/contract'
+import { dropReasonOf, releasesSlot, type SessionStatus } from '@atrium/contract'
 import type { Selectable } from 'kysely'
 import type { CompleteOutcome, CompleteRequest } from '../../../modules/sessions/sessions.store.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
@@ -163,13 +163,13 @@ async function isReturning(
   { decidedBy, completion: { outcome } }: CompleteRequest,
 ): Promise<boolean> {
   // Checked only when it matters, because it reads the participant's events.
-  if (givesPlaceBack(outcome, false) === givesPlaceBack(outcome, true)) return givesPlaceBack(outcome, true)
+  if (releasesSlot(outcome, false) === releasesSlot(outcome, true)) return releasesSlot(outcome, true)
   const { is_over } = await db
     .selectFrom('participants')
     .select(isFirstStateOver(decidedBy).as('is_over'))
     .where('participant_id', '=', participant_id)
     .executeTakeFirstOrThrow()
-  return givesPlaceBack(outcome, Boolean(is_over))
+  return releasesSlot(outcome, Boolean(is_over))
 }
 
 async function closeRoomIfDone({ db }: Sql, roomId: string, now: number): Promise<void> {

@@ -113,7 +113,7 @@ async function resume(
   const session = await openSession(tx, request, participantId, {
     metadata: mergeMetadata(last?.metadata, request.metadata),
     isHeld,
-    // Joins may be simultaneous, or on pods whose clocks differ, but history and export rely on the order of sessions.
+    // Joins may be simultaneous, or on instances whose clocks differ, but history and export rely on the order of sessions.
     startedAt: Math.max(request.now, (last?.startedAt ?? 0) + 1),
     earlierBytes: stored.participantBytes,
   })

@@ -3,11 +3,11 @@ import { type AnswerSource, pacingOf, seededRandom } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AgentCall, AgentMove, AgentView, LiveRoom } from '../../rooms/index.ts'
 import { addUses, useOf } from './call-use.ts'
-import type { CutOffUse } from './cut-off-use.ts'
+import type { UnappliedUsage } from './unapplied-usage.ts'
 
 export interface TurnDeps {
   clock: Clock
-  cutOff: CutOffUse
+  unapplied: UnappliedUsage
   onCall(call: AgentCall): void
 }
 
@@ -52,14 +52,14 @@ export async function applyTurn(
   calls: AgentCall[],
 ): Promise<void> {
   const { room, participantId, turnId } = turn
-  const cutOff = deps.cutOff.of(turn)
+  const unapplied = deps.unapplied.of(turn)
   await room.dispatch(
     {
       type: 'agent_turn',
       participantId,
       turnId,
       seenMessages: view.seenMessages,
-      used: addUses(useOf(calls), cutOff),
+      used: addUses(useOf(calls), unapplied),
       ...(reply
         ? {
             moves: movesFor(view, reply),
@@ -72,7 +72,7 @@ export async function applyTurn(
     undefined,
     calls,
   )
-  deps.cutOff.settle(turn, cutOff)
+  deps.unapplied.settle(turn, unapplied)
   for (const call of calls) deps.onCall(call)
 }
 

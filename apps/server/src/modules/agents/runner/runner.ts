@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import { type AgentCall, agentsIn, type PendingTurn, type RoomState, type Rooms } from '../../rooms/index.ts'
 import type { AgentRunnerStore } from '../agent-runner.store.ts'
-import { createCutOffUse } from './cut-off-use.ts'
 import { createModelBreakers } from './model-breakers.ts'
 import { pause } from './pause.ts'
 import { createSpending } from './spending.ts'
 import { type TakeTurnDeps, takeTurn } from './take-turn.ts'
+import { createUnappliedUsage } from './unapplied-usage.ts'
 
 export interface AgentRunnerDeps extends Pick<TakeTurnDeps, 'openModel' | 'onCall'> {
   store: AgentRunnerStore
@@ -43,7 +43,7 @@ export function createAgentRunner(allDeps: AgentRunnerDeps) {
     ...deps,
     clock,
     breakers: createModelBreakers(clock),
-    cutOff: createCutOffUse(),
+    unapplied: createUnappliedUsage(),
     openSpending: createSpending(store, clock),
     record,
   }

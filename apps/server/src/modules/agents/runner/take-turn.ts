@@ -29,7 +29,7 @@ export async function takeTurn(deps: TakeTurnDeps, turn: Turn): Promise<void> {
   try {
     const unused = await playTurn(deps, turn, view, spending)
     if (unused.length === 0) return spending.close()
-    deps.cutOff.add(turn, useOf(unused))
+    deps.unapplied.add(turn, useOf(unused))
     // R45. Nobody waits for this: the next turn of the agent may be due.
     void deps.record(unused).then(() => spending.close())
   } catch (error) {
@@ -55,7 +55,7 @@ async function playTurn(
   for (let attempt = 1; ; attempt++) {
     const { roomId, participantId } = turn
     const asking = { view, roomId, participantId, attempt, ...(error === undefined ? {} : { error }) }
-    const used = addUses(view.used, deps.cutOff.of(turn), useOf(done))
+    const used = addUses(view.used, deps.unapplied.of(turn), useOf(done))
     if (isBudgetSpent(used, view.persona) || !(await spending.mayAsk()))
       return await end(unasked(asking, deps.clock.now()), 'budget', 'The budget of this agent is spent.')
     const asked = await askWithinLimits(deps, asking, startedAt, turn.signal)

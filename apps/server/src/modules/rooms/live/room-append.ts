@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, givesPlaceBack, verificationOf } from '@atrium/contract'
+import { type ExperimentDefinition, releasesSlot, verificationOf } from '@atrium/contract'
 import { type Quota, withReserve } from '../../../kernel/quota.ts'
 import { agentsIn, isPerson } from '../model/agents-in-room.ts'
 import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
@@ -104,7 +104,7 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
       {
         participantId,
         outcome,
-        givesPlaceBack: givesPlaceBack(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
+        givesPlaceBack: releasesSlot(outcome, isFirstStateOver(seat, seat.flow ?? room.flow)),
         ...(departure && { departure }),
         decidedBy: verificationOf(definition) === 'room' ? 'room' : 'client',
       },

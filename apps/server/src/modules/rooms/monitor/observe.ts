@@ -5,7 +5,7 @@ import type { SeenRoom } from '../reports/live-rooms.ts'
 import { wordsIn } from '../reports/live-words.ts'
 import type { LogPlace } from '../rooms.store.ts'
 import type { Rooms } from '../rooms.ts'
-import { seldom } from './seldom.ts'
+import { cacheFor } from './cache-for.ts'
 
 export interface ObserverDeps {
   rooms: Pick<Rooms, 'watch' | 'wordsAfter'>
@@ -33,8 +33,8 @@ export function createObserver(
   { rooms, experiments, waitingFor, clock }: ObserverDeps,
   experimentId: string,
 ) {
-  const usualTimes = seldom(clock, usualTimesMs, () => experiments.usualTimes(experimentId))
-  const funnel = seldom(clock, funnelMs, () => experiments.funnel(experimentId))
+  const usualTimes = cacheFor(clock, usualTimesMs, () => experiments.usualTimes(experimentId))
+  const funnel = cacheFor(clock, funnelMs, () => experiments.funnel(experimentId))
 
   async function wordsSince(
     before: Observation | undefined,

@@ -10,7 +10,7 @@ interface Whose {
 /** Far more agents than an instance has. */
 const maxAgents = 20_000
 
-export interface CutOffUse {
+export interface UnappliedUsage {
   of(whose: Whose): AgentUse
   add(whose: Whose, use: AgentUse): void
   /** The room knows of this much now. More may have been added in the meantime. */
@@ -21,7 +21,7 @@ export interface CutOffUse {
  * What calls have used that led to no action of the room, by agent. Only actions change a room, so the next turn of the
  * agent takes it along. An instance that takes the room over begins at zero.
  */
-export function createCutOffUse(): CutOffUse {
+export function createUnappliedUsage(): UnappliedUsage {
   const uses = new LRUCache<string, AgentUse>({ max: maxAgents })
   const keyOf = ({ roomId, participantId }: Whose): string => `${roomId} ${participantId}`
   const of = (whose: Whose): AgentUse => uses.get(keyOf(whose)) ?? noUse

@@ -8,7 +8,7 @@ import { PreparedStatements } from './prepared-statements.ts'
  * share one time-out. With a time-out per statement, we would wait twice for a database that stops half-way: for the
  * statement, then for its rollback.
  */
-export function punctual(pool: pg.Pool, patienceMs: number): PostgresPool {
+export function withDeadline(pool: pg.Pool, patienceMs: number): PostgresPool {
   const statements = new PreparedStatements()
   return {
     options: pool.options,

@@ -2,13 +2,13 @@ import { type Appearance, accentIn } from '@atrium/contract'
 import { createContext } from 'react'
 
 /** What the frame of every page shows of a study. */
-export interface StudyFace {
+export interface StudyBranding {
   name: string
   appearance: Appearance | undefined
 }
 
 /** Null while no study is known: on the list of studies, and before the first answer of the platform. */
-export const StudyFaceContext = createContext<StudyFace | null>(null)
+export const StudyBrandingContext = createContext<StudyBranding | null>(null)
 
 const painted = { accent: '--accent', onAccent: '--on-accent', wash: '--accent-wash' } as const
 

@@ -8,7 +8,7 @@ const pauseMs = 1_000
  * Asks again while the service is unavailable, for half a minute or more. For work that has begun and that nobody awaits by
  * the second: a database that stands still for two seconds must not cost somebody an export of an hour.
  */
-export async function insist<Answer>(
+export async function retryWhileUnavailable<Answer>(
   ask: () => Promise<Answer>,
   wait: (ms: number) => Promise<unknown> = delay,
 ): Promise<Answer> {

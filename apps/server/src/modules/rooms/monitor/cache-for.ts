@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 const restFactor = 20
 
 /** The last answer, until it is old. Whoever asks meanwhile waits for the same new one. */
-export function seldom<Answer>(
+export function cacheFor<Answer>(
   clock: Clock,
   everyMs: number,
   ask: () => Promise<Answer>,

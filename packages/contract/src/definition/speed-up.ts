@@ -13,7 +13,7 @@ const minFirstDeadlineMs = 30_000
  * what its agents need to think and to type.
  * `minMs`: nothing becomes shorter than this, unless it is already, for people who must be able to follow.
  */
-export function quicken(definition: ExperimentDefinition, speed: number, minMs = 0): ExperimentDefinition {
+export function speedUp(definition: ExperimentDefinition, speed: number, minMs = 0): ExperimentDefinition {
   const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(minMs, ms))
   const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(minFirstDeadlineMs, ms))
   const { matching, dropout, consent, globalComponents, agents } = definition
@@ -26,7 +26,7 @@ export function quicken(definition: ExperimentDefinition, speed: number, minMs =
       components: state.components.map(inComponent),
     })),
     ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),
-    ...(agents && { agents: agents.map((agent) => quickenAgent(agent, speed)) }),
+    ...(agents && { agents: agents.map((agent) => speedUpAgent(agent, speed)) }),
     ...(matching && { matching: quickenFields(matching, divided) }),
     ...(consent && { consent: quickenFields(consent, divided) }),
     ...(dropout?.graceMs !== undefined && {
@@ -59,7 +59,7 @@ const minSilenceMs = 1_000
 const maxCharactersPerSecond = 10_000
 
 /** The same agent, whose thinking, typing and silences take less time. */
-export function quickenAgent(agent: Agent, speed: number): Agent {
+export function speedUpAgent(agent: Agent, speed: number): Agent {
   const { thinkMs, thinkSpreadMs, charactersPerSecond, lullMs } = pacingOf(agent)
   const divided = (ms: number): number => Math.ceil(ms / speed)
   const silence = (ms: number): number => Math.max(Math.min(ms, minSilenceMs), divided(ms))

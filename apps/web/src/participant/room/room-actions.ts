@@ -7,7 +7,7 @@ import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer
  * What the page can do in the room. Each promise resolves once the room has stored the action. A visit is the one that the
  * page shows: the room may have moved on, to a state whose parts are still being loaded.
  */
-export interface RoomDesk {
+export interface RoomActions {
   serverNow(): number
   answer(visit: number, componentId: string, value: unknown, timing: AnswerTiming): Promise<void>
   /** Measures the answers of the visit; undefined where nobody answers. */
@@ -22,13 +22,13 @@ export interface RoomDesk {
 }
 
 /** An acknowledged answer changes the view of the room without an event: `onAnswered` reports it. */
-export function createRoomDesk(
+export function createRoomActions(
   participant: Participant,
   room: Room,
   media: RoomMedia,
   onAnswered: () => void,
   paradata?: Paradata,
-): RoomDesk {
+): RoomActions {
   const timesIn = timesByVisit(room, paradata)
   return {
     media,
@@ -58,7 +58,7 @@ export function createRoomDesk(
 }
 
 /** Of one visit at a time. */
-function timesByVisit(room: Room, paradata: Paradata | undefined): RoomDesk['timesIn'] {
+function timesByVisit(room: Room, paradata: Paradata | undefined): RoomActions['timesIn'] {
   let latest: { visit: number; times: AnswerTimes } | undefined
   return (visit) => {
     const { view } = room

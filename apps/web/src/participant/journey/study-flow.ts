@@ -8,7 +8,7 @@ import {
 } from '@atrium/client'
 import { consentEvents, type RoomSnapshot, siteOf, type WaitingStatus } from '@atrium/contract'
 import { speak } from '../../text/participant.ts'
-import type { StudyFace } from '../frame/study-face.ts'
+import type { StudyBranding } from '../frame/study-branding.ts'
 import type { Paradata } from '../paradata/start-paradata.ts'
 import { completeStudy } from './complete-study.ts'
 import {
@@ -19,38 +19,38 @@ import {
   unknownRoom,
   withWithdrawal,
 } from './endings.ts'
-import { loadRoomSide, roomSide } from './load-room-side.ts'
+import { loadRoomBundle, roomBundle } from './load-room-bundle.ts'
 import {
   forgetStopped,
   hasStopped,
+  rememberBranding,
   rememberExperiment,
-  rememberFace,
   rememberLanguage,
   rememberStopped,
   spokenIn,
 } from './remembered.ts'
 import type { ConsentAnswer, Stage } from './stage.ts'
 
-export interface Trip {
+export interface JoinTarget {
   experimentId: string
   join: JoinOptions
 }
 
-export interface Walk {
+export interface StudyFlow {
   begin(): Promise<void>
   /** Closes the connections, with `last` as the final stage. */
   end(last?: Stage): void
 }
 
 /** Join, consent, waiting, room, completion: once. After its end it shows nothing more. */
-export function createWalk(
+export function createStudyFlow(
   participant: Participant,
-  findTrip: () => Promise<Trip | undefined>,
+  findTarget: () => Promise<JoinTarget | undefined>,
   loadParadata: () => Promise<Paradata | undefined>,
   showStage: (stage: Stage) => void,
-  showFace: (face: StudyFace) => void,
-): Walk {
-  let trip: Trip = { experimentId: '', join: {} }
+  showBranding: (branding: StudyBranding) => void,
+): StudyFlow {
+  let target: JoinTarget = { experimentId: '', join: {} }
   let isOver = false
   let isCompleting = false
   let isRemoved = false
@@ -67,7 +67,7 @@ export function createWalk(
 
   function end(last?: Stage): void {
     if (last)
-      show(last.kind === 'done' ? { ...last, isRemoved, site: siteOf(trip.join.metadata ?? {}) } : last)
+      show(last.kind === 'done' ? { ...last, isRemoved, site: siteOf(target.join.metadata ?? {}) } : last)
     isOver = true
     disconnect()
   }
@@ -75,22 +75,22 @@ export function createWalk(
   async function begin(): Promise<void> {
     show({ kind: 'entering' })
     try {
-      const found = await findTrip()
+      const found = await findTarget()
       if (!found) return end(unknownRoom())
-      trip = found
-      await speakAsBefore(trip.experimentId)
-      if (hasStopped(trip.experimentId)) return end(stoppedWaiting())
-      const session = await participant.join(trip.experimentId, trip.join)
+      target = found
+      await speakAsBefore(target.experimentId)
+      if (hasStopped(target.experimentId)) return end(stoppedWaiting())
+      const session = await participant.join(target.experimentId, target.join)
       if (isOver) return
       const { name, appearance, language } = session.experimentConfig
       if (language !== undefined) {
         await speak(language)
-        rememberLanguage(trip.experimentId, language)
+        rememberLanguage(target.experimentId, language)
       }
       if (isOver) return
       document.title = name
-      rememberFace(trip.experimentId, { name, appearance })
-      showFace({ name, appearance })
+      rememberBranding(target.experimentId, { name, appearance })
+      showBranding({ name, appearance })
       if (participant.needsConsent) askConsent(session)
       else await proceed()
     } catch (error) {
@@ -115,7 +115,7 @@ export function createWalk(
 
   async function proceed(): Promise<void> {
     if (isOver) return
-    const [{ loadViews }, loaded] = await Promise.all([loadRoomSide(), loadParadata()])
+    const [{ loadViews }, loaded] = await Promise.all([loadRoomBundle(), loadParadata()])
     paradata = loaded
     if (isOver) return
     // While people wait for the others, or the room.
@@ -129,7 +129,7 @@ export function createWalk(
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
     const showWaiting = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
-    const waiting: Waiting = roomSide().connectWaiting(participant, {
+    const waiting: Waiting = roomBundle().connectWaiting(participant, {
       onStatus(news) {
         status = news
         showWaiting()
@@ -150,7 +150,7 @@ export function createWalk(
       if (!ended && !isElsewhere) throw error
       if (!ended) end(replacedByOtherTab())
       else if (ended.reason === 'left' && ended.completionCode === null) {
-        rememberStopped(trip.experimentId)
+        rememberStopped(target.experimentId)
         end(stoppedWaiting())
       } else end(doneWith(ended.reason, ended))
       return false
@@ -160,7 +160,7 @@ export function createWalk(
   /** They can come back, but only if they want to. */
   const stoppedWaiting = (): Stage => ({
     ...{ kind: 'done', outcome: 'left', completionCode: null, redirectUrl: '' },
-    again: () => forgetStopped(trip.experimentId),
+    again: () => forgetStopped(target.experimentId),
   })
 
   function enterRoom(): void {
@@ -169,7 +169,7 @@ export function createWalk(
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
-    const { connectRoom, createRoomDesk, createRoomMedia, forgetTyped, loadViews } = roomSide()
+    const { connectRoom, createRoomActions, createRoomMedia, forgetTyped, loadViews } = roomBundle()
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
@@ -202,8 +202,8 @@ export function createWalk(
       room.close()
     }
     const onAnswered = () => room.view && showRoom(room.view)
-    const desk = createRoomDesk(participant, room, media.media, onAnswered, paradata)
-    if (participant.session) rememberExperiment(participant.session.roomId, trip.experimentId)
+    const actions = createRoomActions(participant, room, media.media, onAnswered, paradata)
+    if (participant.session) rememberExperiment(participant.session.roomId, target.experimentId)
 
     function showRoom(view: RoomSnapshot): void {
       lastView = view
@@ -225,7 +225,7 @@ export function createWalk(
     }
 
     function showPage(view: RoomSnapshot): void {
-      if (!isCompleting) show({ kind: 'room', view, connection, notice, newcomers, desk })
+      if (!isCompleting) show({ kind: 'room', view, connection, notice, newcomers, actions })
     }
   }
 

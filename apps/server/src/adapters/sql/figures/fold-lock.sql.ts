@@ -8,7 +8,7 @@ const lockNumber = 7_203_912
  * Whether no other instance keeps the figures at this moment. Only one may: two would count the same events, and add to
  * the same rows in different orders. The lock ends with the transaction.
  */
-export async function isOnlyOne({ engine, db }: Sql): Promise<boolean> {
+export async function tryFoldLock({ engine, db }: Sql): Promise<boolean> {
   if (engine === 'sqlite') return true
   const { rows } = await sql<{
     locked: boolean

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { seldom } from './seldom.ts'
+import { cacheFor } from './cache-for.ts'
 
 test('[RM144] what is seldom read is asked for once, however many want it, and again after a failure', async () => {
   let now = 0
   let asked = 0
   let fails = false
-  const read = seldom({ now: () => now }, 1_000, async () => {
+  const read = cacheFor({ now: () => now }, 1_000, async () => {
     const answer = ++asked
     await Promise.resolve()
     if (fails) throw new Error('away')

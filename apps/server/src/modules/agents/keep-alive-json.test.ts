@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { spacedOutReply } from './spaced-out.ts'
+import { keepAliveJson } from './keep-alive-json.ts'
 
 /** A caller over a real connection who has asked, and the response that they wait for. */
 async function caller() {
@@ -37,14 +37,14 @@ test('[AD5] whoever hung up before the work began has it abandoned at once', asy
   const { raw, hangUp } = await caller()
   await hangUp()
   const work = longWork()
-  spacedOutReply({ raw }, work)
+  keepAliveJson({ raw }, work)
   expect(work.isAbandoned()).toBe(true)
 })
 
 test('[AD5] whoever hangs up while it runs has it abandoned', async () => {
   const { raw, hangUp } = await caller()
   const work = longWork()
-  spacedOutReply({ raw }, work)
+  keepAliveJson({ raw }, work)
   expect(work.isAbandoned()).toBe(false)
   await hangUp()
   expect(work.isAbandoned()).toBe(true)
@@ -54,7 +54,7 @@ test('[AD5] whoever waits is sent the result', async () => {
   const { raw, hangUp } = await caller()
   onTestFinished(hangUp)
   const work = longWork()
-  const body = spacedOutReply({ raw }, work)
+  const body = keepAliveJson({ raw }, work)
   work.finish({ kind: 'drafted' })
   expect(JSON.parse(await text(body))).toEqual({ kind: 'drafted' })
   expect(work.isAbandoned()).toBe(false)

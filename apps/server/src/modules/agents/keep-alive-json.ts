@@ -16,16 +16,16 @@ interface Reply {
 }
 
 /** The body of a reply that takes minutes. The work is abandoned when the caller hangs up. */
-export function spacedOutReply({ raw }: Reply, { result, abandon }: LongWork): Readable {
+export function keepAliveJson({ raw }: Reply, { result, abandon }: LongWork): Readable {
   // They may have hung up while we looked up who they are; that event does not come again.
   if (raw.destroyed) abandon()
   // Not when the body is closed: its generator first waits for the next space.
   else raw.once('close', abandon)
-  return Readable.from(spacedOut(result))
+  return Readable.from(spacesThenJson(result))
 }
 
 /** JSON may begin with white space, so that something arrives while the result is being made. */
-async function* spacedOut(result: Promise<object>): AsyncGenerator<string> {
+async function* spacesThenJson(result: Promise<object>): AsyncGenerator<string> {
   for (;;) {
     const timer = new AbortController()
     const next = await Promise.race([result, pause(spaceEveryMs, undefined, timer)])

@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, quicken } from '@atrium/contract'
+import { type ExperimentDefinition, speedUp } from '@atrium/contract'
 import { expect, test } from 'vitest'
 
 const rate = { id: 'rate', type: 'sparse_rating', atMs: [30_000, 30_001], sampleMs: 250 }
@@ -22,7 +22,7 @@ const study: ExperimentDefinition = {
 }
 
 test('every duration in a definition is divided, and nothing else changes', () => {
-  expect(quicken(study, 100)).toEqual({
+  expect(speedUp(study, 100)).toEqual({
     name: 'All kinds of times',
     states: [
       {
@@ -41,7 +41,7 @@ test('every duration in a definition is divided, and nothing else changes', () =
     dropout: { policy: 'end', graceMs: 5_000 },
     consent: { minReadMs: 40 },
   })
-  expect(quicken(study, 1)).toEqual(study)
+  expect(speedUp(study, 1)).toEqual(study)
 })
 
 test('the first state leaves time to connect, unless it asks for the time itself', () => {
@@ -51,6 +51,6 @@ test('the first state leaves time to connect, unless it asks for the time itself
     components: [],
     end: awaited(afterMs),
   }))
-  const quick = quicken({ name: 'Two', states }, 100)
+  const quick = speedUp({ name: 'Two', states }, 100)
   expect(quick.states.map(({ end }) => end)).toEqual([awaited(30_000), awaited(1_800)])
 })

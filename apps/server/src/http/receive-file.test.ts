@@ -56,7 +56,7 @@ const send = async (content: string | Blob, sender = '') => {
 }
 
 test('[R31] a file of exactly the limit is kept whole; one byte more is too large', async () => {
-  expect(await send('abc'.padEnd(maxBytes, 'x'))).toBe(`video.mp4 ${maxBytes} true abc`)
+  expect(await send('abc'.padEnd(maxBytes, 'x'))).toBe(`film.mp4 ${maxBytes} true abc`)
   expect(await send('x'.repeat(maxBytes + 1))).toBe('PAYLOAD_TOO_LARGE')
 })
 
@@ -103,7 +103,7 @@ test('many files at once arrive apart from each other', async () => {
     Array.from({ length: 12 }, (_, index) => send(`${index}`.padEnd(3, '-'), `sender-${index % 4}`)),
   )
   expect(answers.toSorted()).toEqual(
-    Array.from({ length: 12 }, (_, index) => `video.mp4 3 true ${`${index}`.padEnd(3, '-')}`).toSorted(),
+    Array.from({ length: 12 }, (_, index) => `film.mp4 3 true ${`${index}`.padEnd(3, '-')}`).toSorted(),
   )
 })
 

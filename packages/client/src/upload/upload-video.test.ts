@@ -213,7 +213,7 @@ test('[R31] a small file that was begun in parts is continued in parts', async (
 test('[R31] an upload that was complete is not sent again, one that was swept begins anew', async () => {
   const { platform, memory, begin } = await setUp()
   await begin(chosen(2 * partBytes)).done
-  const key = `atrium.upload ${platform.baseUrl} video.mp4 ${2 * partBytes} 5`
+  const key = `atrium.upload ${platform.baseUrl} film.mp4 ${2 * partBytes} 5`
   memory.kept.set(key, JSON.stringify({ videoId: 'v1', uploadId: 'u1', key: 'k' }))
   expect((await begin(chosen(2 * partBytes)).done).videoId).toBe('v1')
   expect(platform.uploads.size).toBe(1)
@@ -265,7 +265,7 @@ test('[R31] a token that has expired is asked for again', async () => {
 
 test('[R31] what cannot succeed is said at once, and what fails too often in the end', async () => {
   const { platform, begin } = await setUp()
-  await expect(begin(chosen(0)).done).rejects.toThrow('video.mp4 is empty')
+  await expect(begin(chosen(0)).done).rejects.toThrow('film.mp4 is empty')
   await expect(begin(chosen(5, 'notes.txt', 'text/plain')).done).rejects.toThrow('notes.txt is not a video')
   expect(platform.requests).toEqual([])
   platform.befall('initiate', { code: 'STORAGE_FULL' })

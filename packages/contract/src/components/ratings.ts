@@ -37,7 +37,7 @@ export const continuousRating = declareType({
   records:
     'Samples. `t` is the position in the media in milliseconds or, without media, the time in the state.',
   example: {
-    settings: { label: 'How tense is this scene?', mediaId: 'video' },
+    settings: { label: 'How tense is this scene?', mediaId: 'film' },
     response: [
       { t: 0, value: 50 },
       { t: 250, value: 53.5 },
@@ -97,7 +97,7 @@ export const sparseRating = declareType({
   agentsCannot: 'it is given while a video or audio plays, which agents cannot follow',
   records: 'The position in milliseconds and the value given there.',
   example: {
-    settings: { label: 'How much do you like her now?', mediaId: 'video', atMs: [30_000, 60_000] },
+    settings: { label: 'How much do you like her now?', mediaId: 'film', atMs: [30_000, 60_000] },
     response: { atMs: 30_000, value: 71 },
   },
   response: ({ atMs, min, max }) =>

@@ -13,9 +13,9 @@ const file = (name: string, type = '', size = 1_000, lastModified = Date.parse(b
 test('what the platform would refuse is refused before it is sent', () => {
   expect(objectionTo(file('film.mp4'))).toBeUndefined()
   expect(objectionTo(file('notes.txt', 'text/plain'))).toBe('notes.txt is not a video.')
-  expect(objectionTo(file('film.mp4', 'video/mp4', 0))).toBe('video.mp4 is empty.')
+  expect(objectionTo(file('film.mp4', 'video/mp4', 0))).toBe('film.mp4 is empty.')
   expect(objectionTo(file('film.mp4', 'video/mp4', limits.videoBytes + 1))).toBe(
-    'video.mp4 is larger than 10.7 GB.',
+    'film.mp4 is larger than 10.7 GB.',
   )
 })
 

@@ -79,7 +79,7 @@ describeInOneMode('Agents on a model server', (world) => {
   })
 
   test.each(Object.entries(faults))(
-    '[R44][R45] a server that %s does not keep the room',
+    '[R44,AT10][R45] a server that %s does not keep the room',
     async (_name, fault) => {
       const { credentialId } = await model({ onCompletion: fault.onCompletion })
       const experimentId = await table.open(bargaining([seller({ credentialId })]))
@@ -96,7 +96,7 @@ describeInOneMode('Agents on a model server', (world) => {
     },
   )
 
-  test('[R44] a server that hangs is given up at its time-out, without another attempt', async () => {
+  test('[R44,AT10] a server that hangs is given up at its time-out, without another attempt', async () => {
     const hanging = new Promise<never>(() => undefined)
     const { credentialId } = await model({ onCompletion: () => hanging }, { timeoutMs: 10_000 })
     const experimentId = await table.open(bargaining([seller({ credentialId, fallback: 'default' })]))
@@ -106,7 +106,7 @@ describeInOneMode('Agents on a model server', (world) => {
     expect(await turns(experimentId)).toMatchObject([{ attempt: 1, outcome: 'timeout' }])
   })
 
-  test('[R44] an invalid reply is explained once, and the corrected one counts', async () => {
+  test('[R44,AT10] an invalid reply is explained once, and the corrected one counts', async () => {
     const { credentialId } = await model({
       onCompletion(request) {
         const { retry, state } = perceptionIn(request)

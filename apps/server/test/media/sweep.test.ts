@@ -94,7 +94,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
   test('[V4,V10] an upload that is complete in the object store is not lost, even if nobody recorded it', async () => {
     const { store, memory, begin, after, now } = aSweep()
     const [whole, half] = [await begin(), await begin()]
-    memory.store(whole.storageKey, 'a video')
+    memory.store(whole.storageKey, 'a clip')
     memory.store(half.storageKey, 'a')
     await after(weekMs + hourMs)
     expect(await store.find(whole.videoId)).toMatchObject({ storedAt: now(), hls: { status: 'pending' } })

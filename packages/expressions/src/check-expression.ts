@@ -4,6 +4,7 @@ import { drawFunctions } from './draws.ts'
 import { parseExpression } from './expression.ts'
 import { functions } from './functions.ts'
 import { fieldIssues, type ResponseForms } from './response-fields.ts'
+import { type Sources, sourceNameOf } from './sources.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
@@ -20,6 +21,10 @@ export interface Names {
   forEach: 'room' | 'participant'
   /** Its value is set once, so that it may depend on chance. */
   mayDraw?: boolean
+  /** It is evaluated at one moment, so that it may ask how long the state has lasted. */
+  mayReadTime?: boolean
+  /** What can be read with a dot; a variable of that name comes first. */
+  sources?: Sources
   /** Suggests a similar name; by default the nearest. */
   suggest?: Suggest
 }
@@ -33,14 +38,19 @@ export function expressionIssues(text: string, names: Names): string[] {
 
 /** The same for an expression that has been parsed. */
 export function syntaxIssues(root: SyntaxNode, names: Names): string[] {
-  const sentences = distinctMentions(root).flatMap((node) => nodeIssues(node, names))
+  const sentences = distinctMentions(root, names).flatMap((node) => nodeIssues(node, names))
   return [...new Set([...sentences, ...typeIssues(root)])]
 }
 
 /** Without the repetitions of a name, each of which would look through all others for what was meant. */
-function distinctMentions(root: SyntaxNode): SyntaxNode[] {
+function distinctMentions(root: SyntaxNode, names: Names): SyntaxNode[] {
   const mentioned = new Set<string>()
-  return [...nodesIn(root)].filter((node) => {
+  const nodes = [...nodesIn(root)]
+  const sources = new Set(
+    nodes.flatMap((node) => (node.kind === 'member' && isFieldRead(node, names) ? [node.object] : [])),
+  )
+  return nodes.filter((node) => {
+    if (sources.has(node)) return false
     const name = 'name' in node ? node.name : 'componentId' in node ? node.componentId : undefined
     if (name === undefined || node.kind === 'call') return true
     const key = `${node.kind} ${name}`
@@ -62,6 +72,8 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
     case 'member':
+      if (isFieldRead(node, names)) return sourceIssues(node, names)
+      if (node.object.kind === 'fact' && node.object.name === 'condition') return [noFactors]
       return names.responseForms ? fieldIssues(node, names.responseForms) : []
     case 'literal':
     case 'list':
@@ -74,8 +86,39 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
   }
 }
 
+type Member = Extract<SyntaxNode, { kind: 'member' }>
+
+const isFieldRead = ({ object }: Member, { sources }: Names): boolean =>
+  sources?.has(sourceNameOf(object) ?? '') ?? false
+
+function sourceIssues({ object, key }: Member, { sources, forEach, suggest = nearestName }: Names): string[] {
+  const name = sourceNameOf(object) ?? ''
+  const source = sources?.get(name)
+  if (!source) return []
+  if (key.kind !== 'literal' || typeof key.value !== 'string')
+    return [`‘${name}’ needs the name of ${source.of}, as in ${name}.${source.example}`]
+  const written = `${name}.${key.value}`
+  if (source.refused) return [`‘${written}’ cannot be used here: ${source.refused}`]
+  if (source.isOwn && forEach === 'room')
+    return [
+      `‘${written}’ is different for each participant, but this is computed once for the whole room; use a room variable, or responses.x for everyone’s responses`,
+    ]
+  if (source.fields?.has(key.value) ?? true) return []
+  return [
+    `‘${key.value}’ is not ${source.of}, so ‘${written}’ does not exist${suggestion(suggest(key.value, source.fields ?? []))}`,
+  ]
+}
+
+const noFactors =
+  'a condition has no items or fields; only conditions with factors have those, as in condition.frame'
+
+/** R63: unless a variable is called so, the milliseconds since the state was entered. */
+export const elapsedTime = 'elapsedMs'
+const onlyAtMoments =
+  'changes all the time, so it can be read only in onEnd and in the transitions of a state; set a variable there, or give the state a deadline with afterMs'
+
 function variableIssues(name: string, names: Names): string[] {
-  const { roomVariables, participantVariables, forEach, suggest = nearestName } = names
+  const { roomVariables, participantVariables, forEach, suggest = nearestName, sources } = names
   if (participantVariables.has(name))
     return forEach === 'room'
       ? [
@@ -84,6 +127,9 @@ function variableIssues(name: string, names: Names): string[] {
         ]
       : []
   if (roomVariables.has(name)) return []
+  if (name === elapsedTime) return names.mayReadTime ? [] : [`‘${name}’ ${onlyAtMoments}`]
+  const source = sources?.get(name)
+  if (source) return [`‘${name}’ needs the name of ${source.of}, as in ${name}.${source.example}`]
   const instead = Object.hasOwn(insteadOf, name) ? insteadOf[name] : undefined
   return [
     `variable ‘${name}’ does not exist${instead ? `; ${instead}` : suggestion(suggest(name, allNames(names)))}`,
@@ -92,7 +138,6 @@ function variableIssues(name: string, names: Names): string[] {
 
 const ownValues =
   'what belongs to a participant is a participant variable, written by its name alone; there are also role, condition, round and visit'
-const inTexts = 'it can be used in texts only; here, responses.x is the list of everyone’s responses'
 
 /** Names that other tools have for what is called something else here. */
 const insteadOf: Readonly<Record<string, string>> = {
@@ -102,9 +147,6 @@ const insteadOf: Readonly<Record<string, string>> = {
   user: ownValues,
   me: ownValues,
   session: ownValues,
-  metadata: ownValues,
-  self: inTexts,
-  others: inTexts,
   group: 'what belongs to the room is a room variable, written by its name alone',
   room: 'what belongs to the room is a room variable, written by its name alone',
   variables: 'a variable is written by its name alone',

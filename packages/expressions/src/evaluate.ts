@@ -2,6 +2,7 @@ import { assertNever } from '@atrium/contract'
 import { drawFunctions } from './draws.ts'
 import type { Expression } from './expression.ts'
 import { functions } from './functions.ts'
+import { fieldReadAt } from './sources.ts'
 import type { BinaryOperator, SyntaxNode } from './syntax.ts'
 import { areEqual, bounded, finite, isRecord, isTruthy, type Value, valueLimits } from './value.ts'
 import { boundedWork, isSpent, spend, type Work } from './work.ts'
@@ -14,6 +15,8 @@ export interface Scope {
   response(componentId: string): Value | undefined
   /** Newest responses of the participants in the room, in seat order. */
   responses(componentId: string): Value[]
+  /** What is read from a source, as in `self.given`; undefined where there is no such source, which a variable may be called. */
+  field?: (source: string, name: string) => Value | undefined
   /** Numbers in [0, 1), where something may be drawn; elsewhere, whatever is drawn is null. */
   draw?: () => number
   facts: {
@@ -51,7 +54,9 @@ function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
     case 'responses':
       return scope.responses(node.componentId)
     case 'member':
-      return memberOf(valueAt(node.object, scope, work), valueAt(node.key, scope, work))
+      return (
+        fieldAt(node, scope) ?? memberOf(valueAt(node.object, scope, work), valueAt(node.key, scope, work))
+      )
     case 'unary': {
       const value = valueAt(node.argument, scope, work)
       if (node.operator === '!') return !isTruthy(value)
@@ -68,6 +73,11 @@ function valueAt(node: SyntaxNode, scope: Scope, work: Work): Value {
     default:
       return assertNever(node)
   }
+}
+
+function fieldAt(node: SyntaxNode, { field }: Scope): Value | undefined {
+  const read = field && fieldReadAt(node)
+  return read && field(read.source, read.name)
 }
 
 /** Own keys only: nothing from a prototype is reachable. */

@@ -1,14 +1,14 @@
-export { expressionIssues, type Names, syntaxIssues } from './check-expression.ts'
+export { elapsedTime, expressionIssues, type Names, syntaxIssues } from './check-expression.ts'
 export { draws } from './draws.ts'
 export { evaluate, type Scope } from './evaluate.ts'
 export { type Expression, parseExpression } from './expression.ts'
 export type { ResponseForms } from './response-fields.ts'
+export { type FieldRead, fieldReadAt, type Source, type Sources } from './sources.ts'
 export { type FactName, nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 export { fillTemplate, type Writing, writeInsert } from './texts/fill-template.ts'
 export {
   hasInserts,
   type Insert,
-  membersRead,
   type ParsedTemplate,
   parseTemplate,
   type Template,

@@ -92,6 +92,8 @@ const isOneOf = (type: StaticType, types: readonly StaticType[]): boolean =>
 const sameOrUnknown = (a: StaticType, b: StaticType): StaticType => (a === b ? a : 'unknown')
 
 function inferMember(node: Extract<SyntaxNode, { kind: 'member' }>, report: Report): StaticType {
+  // The factors of a condition are read with a dot, although the condition itself is text.
+  if (node.object.kind === 'fact' && node.object.name === 'condition') return 'unknown'
   const object = inferType(node.object, report)
   const key = inferType(node.key, report)
   if (!isOneOf(object, ['list', 'object'])) report(`${withArticle(object)} has no items or fields`)

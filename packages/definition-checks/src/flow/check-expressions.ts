@@ -10,19 +10,18 @@ interface PlacedExpression {
   isRoomWide: boolean
   /** Its value is set once. */
   mayDraw?: true
+  /** It is evaluated at one moment. */
+  mayReadTime?: true
 }
 
 /** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
   const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
   const errors: ValidationIssue[] = []
-  for (const { path, text, isRoomWide, mayDraw } of placed) {
+  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false } of placed) {
     if (errors.length >= maxFindings) break
-    for (const message of expressionIssues(text, {
-      ...namesFor(declared, isRoomWide),
-      ...(mayDraw && { mayDraw }),
-    }))
-      errors.push(finding(path, message))
+    const names = { ...namesFor(declared, isRoomWide), mayDraw, mayReadTime }
+    for (const message of expressionIssues(text, names)) errors.push(finding(path, message))
   }
   const conditions = new Set(definition.conditions?.values)
   return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, conditions)) }
@@ -37,12 +36,20 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
         text,
         isRoomWide: movesTogether && !participantVariables.has(name),
         mayDraw: true as const,
+        ...(moment === 'onEnd' && { mayReadTime: true as const }),
       })),
     )
     const transitions = next.flatMap(({ when }, index) =>
       when === undefined
         ? []
-        : [{ path: pointer('states', at, 'next', index, 'when'), text: when, isRoomWide: movesTogether }],
+        : [
+            {
+              path: pointer('states', at, 'next', index, 'when'),
+              text: when,
+              isRoomWide: movesTogether,
+              mayReadTime: true as const,
+            },
+          ],
     )
     const ending =
       end?.on === 'condition'

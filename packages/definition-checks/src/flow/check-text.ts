@@ -1,7 +1,7 @@
 import type { TextPlace } from '@atrium/contract'
 import type { Insert, ParsedTemplate } from '@atrium/expressions'
-import { type Names, nodesIn, type SyntaxNode, syntaxIssues } from '@atrium/expressions'
-import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { fieldReadAt, type Names, nodesIn, type SyntaxNode, syntaxIssues } from '@atrium/expressions'
+import type { DeclaredNames } from './definition-names.ts'
 import { maxFindings } from './findings.ts'
 
 /** What is wrong with a text, wherever it stands. */
@@ -23,15 +23,7 @@ export interface TextChecks {
   declared: DeclaredNames
   /** What an expression in a text may refer to. */
   names: Names
-  /** More people than can read each other's values. */
-  isLargeGroup: boolean
   parse(text: string): ParsedTemplate
-}
-
-/** `self.x` and `others.x` are participant variables. */
-export function namesInTexts(declared: DeclaredNames): Names {
-  const names = namesFor(declared, false)
-  return { ...names, participantVariables: new Set([...names.participantVariables, 'self', 'others']) }
 }
 
 const refused = (...errors: string[]): CheckedText => ({
@@ -41,24 +33,17 @@ const refused = (...errors: string[]): CheckedText => ({
   values: { count: 0, characters: 0 },
 })
 
-/** Writing everyone's values into everyone's text grows with the square of the group. */
-export const maxOthers = 50
-
 export function checkText(text: string, { format, isInRoom }: TextPlace, checks: TextChecks): CheckedText {
-  const { isLargeGroup, parse } = checks
   if (!isInRoom) return refused('cannot contain {{…}}, because variables have values only in a room')
-  const parsed = parse(text)
+  const parsed = checks.parse(text)
   if (!parsed.ok) return refused(parsed.message)
-  const { parts, ofOthers } = parsed.template
+  const { parts } = parsed.template
   const inserts = parts.filter((part) => typeof part !== 'string')
   return {
     errors: [
       ...issuesOfInserts(inserts, checks),
       ...(format === 'markdown' && hasAddressWithInsert(text)
         ? ['the address of a link or a picture cannot contain {{…}}']
-        : []),
-      ...(isLargeGroup && ofOthers.size > 0
-        ? [`‘others’ can be used in groups of up to ${maxOthers} people; sum them up in a variable instead`]
         : []),
     ],
     warnings:
@@ -110,27 +95,16 @@ function issuesOfInserts(inserts: readonly Insert[], checks: TextChecks): string
 function insertIssues({ expression }: Insert, { names, declared }: TextChecks): string[] {
   return [
     ...syntaxIssues(expression.root, names),
-    ...[...nodesIn(expression.root)].flatMap((node) => [
-      ...memberIssues(node, declared),
-      ...secretIssues(node, declared),
-    ]),
+    ...[...nodesIn(expression.root)].flatMap((node) => secretIssues(node, declared)),
   ].map((message) => `{{${expression.text.trim()}}}: ${message}`)
 }
 
-function memberIssues(node: SyntaxNode, { variables, participantVariables }: DeclaredNames): string[] {
-  if (node.kind !== 'member' || node.object.kind !== 'variable') return []
-  const whose = node.object.name
-  if ((whose !== 'self' && whose !== 'others') || variables.has(whose)) return []
-  if (node.key.kind !== 'literal' || typeof node.key.value !== 'string')
-    return [`‘${whose}’ needs the name of a variable, as in ${whose}.given`]
-  const name = node.key.value
-  if (!participantVariables.has(name))
-    return [`‘${name}’ is not a participant variable, so ‘${whose}.${name}’ does not exist`]
-  return variables.get(name)?.secret ? [secretMessage(name)] : []
+function secretIssues(node: SyntaxNode, { variables, sources }: DeclaredNames): string[] {
+  const read = fieldReadAt(node)
+  const isOfMembers = read && sources.has(read.source) && ['self', 'others'].includes(read.source)
+  const name = isOfMembers ? read.name : node.kind === 'variable' ? node.name : undefined
+  return name !== undefined && variables.get(name)?.secret ? [secretMessage(name)] : []
 }
-
-const secretIssues = (node: SyntaxNode, { variables }: DeclaredNames): string[] =>
-  node.kind === 'variable' && variables.get(node.name)?.secret ? [secretMessage(node.name)] : []
 
 const secretMessage = (name: string) => `variable ‘${name}’ is secret, so participants cannot see it`
 

@@ -30,7 +30,7 @@ test.each([
   ['{{key}}', 'variable ‘key’ is secret'],
   ['{{others.own}}', 'variable ‘own’ is secret'],
   ['{{others.pot}}', '‘pot’ is not a participant variable'],
-  ['{{others[pot]}}', 'needs the name of a variable'],
+  ['{{others[pot]}}', 'needs the name of a participant variable'],
   ['{{response.nothing}}', 'component ‘nothing’ does not exist'],
   ['{{pot', 'is never closed'],
   ['[here]({{pot}})', 'the address of a link'],

@@ -1,7 +1,6 @@
 import {
   changeTexts,
   type ExperimentDefinition,
-  groupSizeOf,
   inLanguage,
   languagesOf,
   shortLabelsOf,
@@ -10,8 +9,8 @@ import {
 } from '@atrium/contract'
 import { formsOfLanguage, hasInserts, type ParsedTemplate, parseTemplate } from '@atrium/expressions'
 import { createPageChecks } from './check-pages.ts'
-import { type CheckedText, checkText, maxOthers, namesInTexts } from './check-text.ts'
-import type { DeclaredNames } from './definition-names.ts'
+import { type CheckedText, checkText } from './check-text.ts'
+import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
 
 /**
@@ -24,8 +23,7 @@ export function checkTexts(
   parse: (text: string) => ParsedTemplate = parseTemplate,
 ): Findings {
   const { found, addError, addWarning, isFull } = createFindings()
-  const isLargeGroup = groupSizeOf(written).max > maxOthers
-  const checks = { declared, names: namesInTexts(declared), isLargeGroup, parse }
+  const checks = { declared, names: namesFor(declared, false), parse }
   const checked = new Map<string, CheckedText>()
   function checkedOnce(text: string, place: TextPlace): CheckedText {
     const key = `${place.format} ${place.isInRoom} ${text}`

@@ -91,7 +91,8 @@ describe('[R61] [F52] an expression cannot read what no response has', () => {
     ['responses.mood[0].value', '‘responses.mood.0’ has no ‘value’; it is a number, without fields'],
     ['response.talk', 'component ‘talk’ does not accept responses, so ‘response.talk’ is always empty'],
     ['participant.given', 'variable ‘participant’ does not exist; what belongs to a participant'],
-    ['others.given', 'variable ‘others’ does not exist; it can be used in texts only'],
+    ['others.given', '‘given’ is not a participant variable, so ‘others.given’ does not exist'],
+    ['condition.frame', 'a condition has no items or fields; only conditions with factors have those'],
     ['participants.count', 'a number has no items or fields'],
   ])('%s', (expression, message) => {
     expect(withExpression(expression)).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Variable } from '@atrium/contract'
-import { type Expression, nodesIn, parseExpression } from '@atrium/expressions'
+import { type Expression, fieldReadAt, nodesIn, parseExpression } from '@atrium/expressions'
 
 /** A computed variable: always equal to its expression. */
 interface Computation {
@@ -57,5 +57,8 @@ function cycleAmong(
   return trail.slice(indexOf.get(name ?? '') ?? 0)
 }
 
+/** Read by name, or as `self.x` and `others.x`. */
 const variablesIn = ({ root }: Expression): string[] =>
-  [...nodesIn(root)].flatMap((node) => (node.kind === 'variable' ? [node.name] : []))
+  [...nodesIn(root)].flatMap((node) =>
+    node.kind === 'variable' ? [node.name] : (fieldReadAt(node)?.name ?? []),
+  )

@@ -12,7 +12,8 @@ import {
   type Suggest,
 } from '@atrium/contract/components'
 import type { SchemaNode } from '@atrium/contract/reference'
-import type { Names, ResponseForms } from '@atrium/expressions'
+import type { Names, ResponseForms, Sources } from '@atrium/expressions'
+import { sourcesOf } from './sources.ts'
 
 /** Everything the definition declares, collected once for all checks. */
 export interface DeclaredNames {
@@ -24,6 +25,8 @@ export interface DeclaredNames {
   responseForms: ResponseForms
   /** Ids of components that take no responses. */
   silent: ReadonlySet<string>
+  /** What is read with a dot: `self.given`. */
+  sources: Sources
   /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
   isGroup: boolean
   /** Several people move together, so a transition applies to all of them. */
@@ -44,14 +47,16 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
     ...definition.states.flatMap((state) => state.components),
     ...(definition.globalComponents ?? []),
   ]
+  const participantVariables = namesIn('participant')
   const isGroup = groupSizeOf(definition).max > 1
   return {
     variables,
     roomVariables: namesIn('room'),
-    participantVariables: namesIn('participant'),
+    participantVariables,
     components: new Set(components.map(({ id }) => id)),
     responseForms: responseFormsOf(components),
     silent: silentAmong(components),
+    sources: sourcesOf(definition, variables, participantVariables),
     isGroup,
     movesTogether: isGroup && definition.pacing !== 'participant',
     suggest: createSuggestions(),
@@ -64,6 +69,7 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
   components: declared.components,
   responseForms: declared.responseForms,
   silent: declared.silent,
+  sources: declared.sources,
   forEach: isRoomWide ? 'room' : 'participant',
   suggest: declared.suggest,
 })

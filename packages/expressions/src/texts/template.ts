@@ -1,12 +1,9 @@
 import { type Expression, parseExpression } from '../expression.ts'
-import { nodesIn } from '../syntax.ts'
 import { parseValueFormat, type ValueFormat } from './value-format.ts'
 
 /** A text with values in it: `You gave {{given | 0.00}}`. */
 export interface Template {
   parts: readonly (string | Insert)[]
-  /** Participant variables that it reads of the others, as in `others.given`. */
-  ofOthers: ReadonlySet<string>
 }
 
 export interface Insert {
@@ -41,7 +38,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     at = close + 2
   }
   parts.push(text.slice(at))
-  return { ok: true, template: { parts, ofOthers: namesOfOthers(parts) } }
+  return { ok: true, template: { parts } }
 }
 
 /** A text for where no values are known yet: an ellipsis stands for each, `{{'{{'}}` for two braces. */
@@ -82,17 +79,3 @@ function barIn(inside: string): number {
   for (const { 0: mark, index } of inside.matchAll(marks)) if (mark === '|') return index
   return -1
 }
-
-const namesOfOthers = (parts: Template['parts']): ReadonlySet<string> =>
-  new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : membersRead(part, 'others'))))
-
-/** The names that an insert reads of `others` or `self`. */
-export const membersRead = ({ expression }: Insert, whose: 'others' | 'self'): string[] =>
-  [...nodesIn(expression.root)].flatMap((node) =>
-    node.kind === 'member' &&
-    node.object.kind === 'variable' &&
-    node.object.name === whose &&
-    node.key.kind === 'literal'
-      ? [String(node.key.value)]
-      : [],
-  )

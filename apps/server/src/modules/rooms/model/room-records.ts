@@ -5,7 +5,7 @@ import { isStillIn } from './room-audience.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
 import { type Recorded, record, type Turn, visitOf, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, recordInitial } from './variable-record.ts'
-import { type Common, emptyCommon, scopeFor } from './variables.ts'
+import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
 // R54: what the participants' own records receive besides their actions. None of it decides anything.
 
@@ -94,7 +94,7 @@ export function recordComputed(turn: Turn, before: RoomState): void {
   const { computed } = blueprint
   if (computed.room.length + computed.participant.length === 0 || !mayDiffer(before, room)) return
   const work = workOfRecord(room.seats.length)
-  const shared = new Map([before, room].map((one) => [one, { ...emptyCommon(), computed: new Map() }]))
+  const shared = new Map([before, room].map((one) => [one, steadyCommon()]))
 
   const valuesIn = (one: RoomState, names: readonly string[], seat: Seat | null): Value[] => {
     const flow = one.flow ?? (seat ?? onlySeatOf(one))?.flow ?? null

@@ -1,4 +1,11 @@
-import { type Expression, type FactName, type Insert, membersRead, nodesIn } from '@atrium/expressions'
+import {
+  type Expression,
+  type FactName,
+  type FieldRead,
+  fieldReadAt,
+  type Insert,
+  nodesIn,
+} from '@atrium/expressions'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** What a value in a text is made of, down to what actions change. Variables, responses and facts are named apart. */
@@ -9,9 +16,6 @@ export interface TextReads {
   anyone: ReadonlySet<string>
   /** Whether participants in the same state may read it differently. */
   isPersonal: boolean
-  /** Participant variables that it reads as `self.x` and `others.x`. */
-  ofSelf: readonly string[]
-  ofOthers: readonly string[]
 }
 
 const variableKey = (name: string): string => `variable ${name}`
@@ -24,14 +28,7 @@ type Variables = ReadonlyMap<string, { scope: 'room' | 'participant'; compute: E
 
 /** Follows computed variables to what they are computed from. Rather too much than too little: what is missed is not updated. */
 export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
-  const [ofSelf, ofOthers] = [membersRead(insert, 'self'), membersRead(insert, 'others')]
-  const reads = {
-    own: new Set<string>(),
-    anyone: new Set<string>(ofOthers.length > 0 ? [othersKey] : []),
-    isPersonal: ofOthers.length > 0,
-    ofSelf,
-    ofOthers,
-  }
+  const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false }
   const followed = new Set<string>()
 
   function readVariable(name: string, whose: 'own' | 'anyone'): void {
@@ -45,8 +42,19 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
     if (!isRoom && whose === 'own') reads.isPersonal = true
   }
 
+  function readField({ source, name }: FieldRead, whose: 'own' | 'anyone'): void {
+    reads.isPersonal = true
+    const isOfOthers = source === 'others'
+    if (isOfOthers) reads.anyone.add(othersKey)
+    else if (source !== 'self') return
+    if (name === 'role') reads.anyone.add(factKey('role'))
+    readVariable(name, isOfOthers ? 'anyone' : whose)
+  }
+
   function readAll({ root }: Expression, whose: 'own' | 'anyone'): void {
-    for (const node of nodesIn(root))
+    for (const node of nodesIn(root)) {
+      const field = fieldReadAt(node)
+      if (field && !variables.has(field.source)) readField(field, whose)
       if (node.kind === 'variable') readVariable(node.name, whose)
       else if (node.kind === 'responses') reads.anyone.add(responseKey(node.componentId))
       else if (node.kind === 'response') {
@@ -56,11 +64,10 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
         reads.anyone.add(factKey(node.name))
         if (node.name === 'role') reads.isPersonal = true
       }
+    }
   }
 
   readAll(insert.expression, 'own')
-  for (const name of ofSelf) readVariable(name, 'own')
-  for (const name of ofOthers) readVariable(name, 'anyone')
   return reads
 }
 

@@ -4,10 +4,8 @@ import {
   cutMark,
   fillTemplate,
   type Insert,
-  isSpent,
   type Scope,
   spend,
-  type Value,
   type Work,
   type Writing,
   writeInsert,
@@ -15,7 +13,7 @@ import {
 import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
-import { type Common, emptyCommon, scopeFor } from './variables.ts'
+import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
 const maxValueCharacters = 100_000
@@ -43,10 +41,10 @@ export interface RoomTexts {
 // One function, because all pages share what was computed for one of them.
 export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   const writings = new Map<Blueprint, Writing & { alike: Map<string, string> }>()
-  const valuesByVariable = new Map<string, readonly Value[]>()
+  const ofMembers = new Map()
+  const steady: Common = { ...steadyCommon(), ofMembers }
   // At their own pace, participants are in different states, where `responses` means different ones.
-  const common: Common | undefined = room.flow ? { ...emptyCommon(), computed: new Map() } : undefined
-  const reading = (seat: Seat, flow: FlowState | null) => ({ seat, flow, work, ...(common && { common }) })
+  const commonNow = (): Common => (room.flow ? steady : { ...steadyCommon(), ofMembers })
 
   function writingIn(spoken: Blueprint) {
     const known = writings.get(spoken)
@@ -57,49 +55,24 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     return begun
   }
 
-  /** Of everyone, in seat order: each is computed once, not once for everyone who reads it. */
-  function valuesOf(blueprint: Blueprint, name: string): readonly Value[] {
-    const known = valuesByVariable.get(name)
-    if (known) return known
-    const values = room.seats.map((one) => {
-      spend(work, 1)
-      if (one.replacedBy !== undefined || isSpent(work)) return null
-      return readValue(blueprint, scopeFor(room, blueprint, reading(one, one.flow ?? room.flow)), name)
-    })
-    valuesByVariable.set(name, values)
-    return values
-  }
-
-  function valuesOfOthers(blueprint: Blueprint, reader: Seat, name: string): Value {
-    const values = valuesOf(blueprint, name)
-    spend(work, values.length / 8)
-    return values.filter((_, index) => {
-      const one = room.seats[index]
-      return one?.participantId !== reader.participantId && one?.replacedBy === undefined
-    })
-  }
-
   function page(spoken: Blueprint, seat: Seat, flow: FlowState | null): PageTexts {
     const { variables } = spoken
     const { alike, ...writing } = writingIn(spoken)
     const personal = new Map<string, string>()
-    const own = scopeFor(room, spoken, reading(seat, flow))
+    const own = scopeFor(room, spoken, { seat, flow, work, common: commonNow() })
     let charactersLeft = maxValueCharacters
-    let names: ReturnType<Blueprint['readsOf']> | undefined
 
+    // R53: a secret is refused when the definition is saved; one that slipped through stays one.
+    const isSecret = (name: string): boolean => variables.get(name)?.isSecret ?? false
     const scope: Scope = {
       ...own,
-      variable(name) {
-        if (variables.has(name)) return readValue(spoken, own, name)
-        if (name === 'others') return record(names?.ofOthers, (one) => valuesOfOthers(spoken, seat, one))
-        return name === 'self' ? record(names?.ofSelf, (one) => readValue(spoken, own, one)) : undefined
-      },
+      variable: (name) => (isSecret(name) ? null : own.variable(name)),
+      field: (source, name) => (isOfMembers(source) && isSecret(name) ? null : own.field?.(source, name)),
     }
 
     function value(insert: Insert, isMarkdown: boolean): string {
       const key = `${isMarkdown ? 'm' : 'p'}${insert.written}`
-      names = spoken.readsOf(insert)
-      const known = room.flow && !names.isPersonal ? alike : personal
+      const known = room.flow && !spoken.readsOf(insert).isPersonal ? alike : personal
       const written = known.get(key) ?? writeInsert(insert, scope, writing, isMarkdown)
       spend(work, 1)
       known.set(key, written)
@@ -135,9 +108,4 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   return { room, work, page }
 }
 
-/** R53: a secret is refused when the definition is saved; one that slipped through stays one. */
-const readValue = ({ variables }: Blueprint, scope: Scope, name: string): Value =>
-  variables.get(name)?.isSecret === false ? (scope.variable(name) ?? null) : null
-
-const record = (names: readonly string[] | undefined, read: (name: string) => Value): Value =>
-  Object.fromEntries((names ?? []).map((name) => [name, read(name)]))
+const isOfMembers = (source: string): boolean => source === 'self' || source === 'others'

@@ -1,6 +1,19 @@
-import { draws, evaluate, isSpent, type Scope, spend, type Value, type Work } from '@atrium/expressions'
+import {
+  draws,
+  type Expression,
+  elapsedTime,
+  evaluate,
+  fieldReadAt,
+  isSpent,
+  nodesIn,
+  type Scope,
+  spend,
+  type Value,
+  type Work,
+} from '@atrium/expressions'
 import { random } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
+import { fieldOfMember, valuesOfOthers } from './members.ts'
 import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
 import type { Assignment } from './state-blueprint.ts'
 import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
@@ -12,9 +25,13 @@ export interface Common {
   counts: { participants?: number; ready?: number }
   /** Computed room variables; absent while variables may change. */
   computed?: Map<string, Value | undefined>
+  /** What everyone has of a variable, in seat order; absent while variables may change. */
+  ofMembers?: Map<string, readonly Value[]>
 }
 
 export const emptyCommon = (): Common => ({ responses: new Map(), counts: {} })
+/** Where no variable changes meanwhile. */
+export const steadyCommon = (): Common => ({ ...emptyCommon(), computed: new Map(), ofMembers: new Map() })
 
 /** Whose values an expression sees, and what evaluating it may cost. */
 interface Reading {
@@ -23,13 +40,15 @@ interface Reading {
   flow: FlowState | null
   work: Work
   common?: Common
+  /** Absent where an expression cannot ask for the time. */
+  now?: number
 }
 
 /** The scope that an expression is evaluated in. */
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  { seat, flow, work, common = emptyCommon() }: Reading,
+  { seat, flow, work, common = emptyCommon(), now }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
@@ -50,7 +69,8 @@ export function scopeFor(
   const scope: Scope = {
     variable(name) {
       const declared = blueprint.variables.get(name)
-      if (!declared) return undefined
+      if (!declared)
+        return name === elapsedTime && flow && now !== undefined ? now - flow.enteredAt : undefined
       if (!declared.compute)
         return (declared.scope === 'participant' ? own?.variables : room.variables)?.[name]
       // Once per scope: in a chain where each variable reads another twice, the work would double at every link.
@@ -61,6 +81,19 @@ export function scopeFor(
       const value = evaluate(declared.compute, scope, work)
       computed.set(name, value)
       return value
+    },
+    field(source, name) {
+      if (blueprint.variables.has(source)) return undefined
+      if (source === 'self') return (own && fieldOfMember(own, scope, name)) ?? null
+      if (source !== 'others') return undefined
+      const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
+      const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
+      return valuesOfOthers(room, own, name, {
+        work,
+        ofMembers,
+        scopeOf: (one) =>
+          scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared }),
+      })
     },
     response: (componentId) => (own ? responseOf(own, componentId, isAskedHere(componentId)) : undefined),
     responses(componentId) {
@@ -114,7 +147,7 @@ export function assign(
   const common = emptyCommon()
   const evaluateFor = ({ variable, value }: Assignment, seat: Seat | null): VariableWrite => {
     spend(turn.work, costOfAssignment)
-    const scope = scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common })
+    const scope = scopeFor(turn.room, turn.blueprint, { seat, flow, work: turn.work, common, now: turn.now })
     if (!draws(value.root)) return { variable, cause, value: evaluate(value, scope, turn.work) }
     spend(turn.work, costOfDraw)
     // The place of the draw, which is the same after a replay, and for somebody whose id was deleted.
@@ -125,16 +158,30 @@ export function assign(
   for (const assignment of assignments) {
     if (isSpent(turn.work)) return
     if (turn.blueprint.variables.get(assignment.variable)?.scope === 'participant')
-      for (const seat of seats) {
-        if (isSpent(turn.work)) return
-        setOwn(turn, seat, evaluateFor(assignment, seat))
-      }
+      assignToEach(turn, seats, readsOthers(assignment.value.root), (seat) => evaluateFor(assignment, seat))
     else {
       const write = evaluateFor(assignment, seats.length === 1 ? (seats[0] ?? null) : null)
       setShared(turn, keeperAmong(turn, seats) ?? keeperAmong(turn, turn.room.seats), write)
     }
   }
 }
+
+/** RM192: where the values depend on each other, all are found before any is set, so that seats are equal. */
+function assignToEach(
+  turn: Turn,
+  seats: readonly Seat[],
+  isTogether: boolean,
+  evaluateFor: (seat: Seat) => VariableWrite,
+): void {
+  const found = isTogether ? seats.map(evaluateFor) : []
+  for (const [index, seat] of seats.entries()) {
+    if (isSpent(turn.work)) return
+    setOwn(turn, seat, found[index] ?? evaluateFor(seat))
+  }
+}
+
+const readsOthers = (root: Expression['root']): boolean =>
+  [...nodesIn(root)].some((node) => fieldReadAt(node)?.source === 'others')
 
 /** Saves a response to the variable that its component names. */
 export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {
@@ -202,8 +249,8 @@ export function emitComputed(turn: Turn, before: RoomState): void {
         return hasChanged(was[name], value) ? [[name, value]] : []
       }),
     )
-  const commonBefore = { ...emptyCommon(), computed: new Map() }
-  const common = { ...emptyCommon(), computed: new Map() }
+  const commonBefore = steadyCommon()
+  const common = steadyCommon()
   room.seats.forEach((seat, index) => {
     const former = before.seats[index]
     if (!former || !isOpen(seat) || isSpent(work)) return

@@ -214,7 +214,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
     return
   }
   const { work } = turn
-  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work }
+  const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work, now: turn.now }
   const scope = scopeFor(turn.room, turn.blueprint, reading)
   const taken = blueprint.transitions.find(({ key, when, atMost }) => {
     spend(work, 1)

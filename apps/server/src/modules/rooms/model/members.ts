@@ -1,0 +1,47 @@
+import { isSpent, type Scope, spend, type Value, type Work } from '@atrium/expressions'
+import type { RoomState, Seat } from './room-state.ts'
+
+/** What expressions read of somebody in the room, as in `self.given` or `others.role`. */
+export const fieldOfMember = (seat: Seat, scope: Scope, name: string): Value => {
+  if (name === 'role') return seat.role
+  const value = scope.variable(name)
+  return value === undefined && name === 'alias' ? seat.alias : (value ?? null)
+}
+
+interface MembersReading {
+  work: Work
+  ofMembers: Map<string, readonly Value[]>
+  scopeOf(seat: Seat): Scope
+}
+
+/** Of everyone but the reader, in seat order: each value is computed once, not once for everyone who reads it. */
+export function valuesOfOthers(
+  room: RoomState,
+  reader: Seat | null,
+  name: string,
+  reading: MembersReading,
+): Value[] {
+  const values = valuesOf(room, name, reading)
+  spend(reading.work, values.length / 8)
+  return values.filter((_, index) => {
+    const one = room.seats[index]
+    return one?.participantId !== reader?.participantId && one?.replacedBy === undefined
+  })
+}
+
+function valuesOf(
+  { seats }: RoomState,
+  name: string,
+  { work, ofMembers, scopeOf }: MembersReading,
+): readonly Value[] {
+  const known = ofMembers.get(name)
+  if (known) return known
+  // Computed variables that read each other are refused when the definition is saved; one that slipped through ends here.
+  ofMembers.set(name, [])
+  const values = seats.map((one) => {
+    spend(work, 1)
+    return one.replacedBy !== undefined || isSpent(work) ? null : fieldOfMember(one, scopeOf(one), name)
+  })
+  ofMembers.set(name, values)
+  return values
+}

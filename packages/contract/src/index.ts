@@ -235,6 +235,7 @@ export {
   isPreview,
   mturkOrigins,
   type RecruitingSite,
+  identifyingParameters,
   recruitingSites,
   siteOf,
 } from './definition/recruiting-site.ts'

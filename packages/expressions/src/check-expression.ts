@@ -103,6 +103,8 @@ function sourceIssues({ object, key }: Member, { sources, forEach, suggest = nea
     return [
       `‘${written}’ is different for each participant, but this is computed once for the whole room; use a room variable, or responses.x for everyone’s responses`,
     ]
+  if (source.identifying?.has(key.value))
+    return [`‘${written}’ says who somebody is, so it is kept apart from the data and cannot be read here`]
   if (source.fields?.has(key.value) ?? true) return []
   return [
     `‘${key.value}’ is not ${source.of}, so ‘${written}’ does not exist${suggestion(suggest(key.value, source.fields ?? []))}`,

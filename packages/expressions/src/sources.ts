@@ -10,6 +10,8 @@ export interface Source {
   of: string
   /** Belongs to one participant. */
   isOwn?: true
+  /** Of what it has, what says who somebody is, and therefore stays out of expressions. */
+  identifying?: ReadonlySet<string>
   /** Why it cannot be read at this position, as the end of a sentence. */
   refused?: string
 }

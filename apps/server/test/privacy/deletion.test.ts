@@ -213,6 +213,34 @@ describeInOneMode('deleting a participant', (world) => {
     again.close()
   })
 
+  test('[PR5] [RM193] what their study read of what they joined with goes with them, and with nobody else', async () => {
+    const states = [{ id: 'hello', instructions: 'From {{metadata.town}}', components: [] }]
+    const experimentId = await table.open({ ...study, states, globalComponents: [], variables: {} })
+    const towns = ['A', 'B'].map((name) => `${name}town${randomUUID().replaceAll('-', '')}`)
+    const sessions = await Promise.all(
+      towns.map(async (town) => {
+        const person = await createPerson(api)
+        return await person.join(experimentId, { metadata: { town, PROLIFIC_PID: `pid-${town}` } })
+      }),
+    )
+    const ids = sessions.map(({ participantId }) => participantId)
+    const roomId = await table.seatByHand(experimentId, ids)
+    const [gone, stays] = sessions
+    if (!gone || !stays) throw new Error('two people sit in the room')
+    const others = await table.connect({ ...stays, roomId })
+    expect(others.snapshot().state?.instructions).toBe(`From ${towns[1]}`)
+    const logged = await readRows(world(), `select action from room_actions where room_id = '${roomId}'`)
+    for (const town of towns) expect(JSON.stringify(logged)).toContain(town)
+    expect(JSON.stringify(logged)).not.toContain('pid-')
+    succeeded(await erase(experimentId, gone.participantId, 'all'))
+    expect(await tracesOf(world(), towns[0] ?? '')).toEqual([])
+    others.close()
+    const again = await table.connect({ ...stays, roomId })
+    expect(again.snapshot().state?.instructions).toBe(`From ${towns[1]}`)
+    again.close()
+    await table.endRoom(roomId)
+  })
+
   test('[PR6] somebody who waits leaves the queue', async () => {
     const experimentId = await table.open(study)
     const { canary, session } = await joinWithCanaries(experimentId, 1, api)

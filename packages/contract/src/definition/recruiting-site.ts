@@ -8,6 +8,12 @@ export const recruitingSites = [
 ] as const
 export type RecruitingSite = (typeof recruitingSites)[number]['site']
 
+/** What recruiting sites put into their links that leads to one person. */
+export const identifyingParameters: ReadonlySet<string> = new Set([
+  ...recruitingSites.map(({ parameter }) => parameter),
+  ...['externalId', 'SESSION_ID', 'assignmentId', 'email'],
+])
+
 /** The site that sent somebody, by the parameters of the link that the page stores at the join. */
 export function siteOf(metadata: Record<string, unknown>): RecruitingSite | undefined {
   const named = recruitingSites.find(({ site }) => site === metadata.source)

@@ -36,6 +36,7 @@ test.each([
     '‘givven’ is not a participant variable, so ‘others.givven’ does not exist; did you mean ‘given’?',
   ],
   ['others.pot', '‘pot’ is not a participant variable'],
+  ['metadata.PROLIFIC_PID', 'says who somebody is'],
   ['others', '‘others’ needs the name of a participant variable, as in others.given'],
   ["self['gi' + 'ven']", '‘self’ needs the name of a participant variable, as in self.given'],
 ])('[F56] %s is refused with what to write', (text, message) => {

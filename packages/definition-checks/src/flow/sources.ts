@@ -1,4 +1,9 @@
-import { type ExperimentDefinition, groupSizeOf, type Variable } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  groupSizeOf,
+  identifyingParameters,
+  type Variable,
+} from '@atrium/contract'
 import type { Source, Sources } from '@atrium/expressions'
 
 /** Reading everyone’s values for everyone grows with the square of the group. */
@@ -27,7 +32,10 @@ export function sourcesOf(
         }),
       },
     ],
-    ['metadata', { of: 'a field of the join metadata', example: 'age', isOwn: true }],
+    [
+      'metadata',
+      { of: 'a field of the join metadata', example: 'age', isOwn: true, identifying: identifyingParameters },
+    ],
   ]
   return new Map(sources.filter(([name]) => !variables.has(name)))
 }

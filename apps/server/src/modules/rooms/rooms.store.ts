@@ -1,4 +1,5 @@
 import type { Agent, AgentOutcome } from '@atrium/contract'
+import type { Value } from '@atrium/expressions'
 import type { Assignment } from '@atrium/flow'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
@@ -8,6 +9,8 @@ import type { RecordedMoment } from './model/turn.ts'
 export interface Member {
   participantId: string
   role: string
+  /** RM193: what the study reads of what they joined with; absent where it reads nothing. */
+  metadata?: Record<string, Value>
 }
 
 export interface RoomRecord {
@@ -325,6 +328,8 @@ export interface RoomStore {
   /** Puts the room to rest, if it is still under this epoch. */
   rest(rest: Rest): Promise<RestOutcome>
   departures(roomId: string): Promise<Departures>
+  /** What the members of a room joined with, by their ids. */
+  metadataOf(roomId: string): Promise<Map<string, Record<string, unknown>>>
   /** A page of the resting rooms whose deadline has passed, in order. */
   due(now: number, after: DueRoom | null): Promise<DueRoom[]>
   /** Number of rooms held by instances, and of people seated in them, in total. */

@@ -83,17 +83,20 @@ async function writeReplay(
   }
 }
 
-/** Messages to nobody but them, and what agents noted, which may quote them. */
+/** What they joined with, messages to nobody but them, and what agents noted, which may quote them. */
 async function redactOthersActions(db: Sql['db'], roomId: string, participantId: string): Promise<void> {
   const rows = await db
     .selectFrom('room_actions')
     .select(['seq', 'action'])
     .where('room_id', '=', roomId)
-    .where(({ or, eb }) => or([eb('action', 'like', '%"announce"%'), eb('action', 'like', '%"agent_turn"%')]))
+    .where(({ or, eb }) =>
+      or(['announce', 'agent_turn', 'opened'].map((type) => eb('action', 'like', `%"${type}"%`))),
+    )
     .execute()
   for (const row of rows) {
     const { note: _quotes, ...action } = JSON.parse(row.action)
     const isToThem = action.type === 'announce' && action.to === participantId
+    if (action.type === 'opened') withoutMetadata(action.members, participantId)
     const kept = isToThem ? nothing : JSON.stringify(action)
     if (kept !== row.action)
       await db
@@ -103,6 +106,13 @@ async function redactOthersActions(db: Sql['db'], roomId: string, participantId:
         .where('seq', '=', row.seq)
         .execute()
   }
+}
+
+function withoutMetadata(
+  members: { participantId: string; metadata?: unknown }[],
+  participantId: string,
+): void {
+  for (const member of members) if (member.participantId === participantId) delete member.metadata
 }
 
 /** Models are asked with all that was said in the room. What the calls cost stays. */

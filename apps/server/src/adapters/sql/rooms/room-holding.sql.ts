@@ -173,6 +173,19 @@ export async function departures({ db }: Sql, roomId: string): Promise<Departure
   }
 }
 
+/** Of whoever joined more than once, what they brought the first time. */
+export async function metadataOf({ db }: Sql, roomId: string): Promise<Map<string, Record<string, unknown>>> {
+  const rows = await db
+    .selectFrom('participants as p')
+    .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
+    .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
+    .select(['p.participant_id', 'o.metadata'])
+    .where('p.room_id', '=', roomId)
+    .orderBy('s.created_at', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.participant_id, JSON.parse(row.metadata)]))
+}
+
 /** Under the writer's epoch, like every write of a room: a former owner can neither write it nor put it to rest. */
 export async function restRoom({ db }: Sql, { roomId, epoch, dueAt, now }: Rest): Promise<RestOutcome> {
   const row = await db

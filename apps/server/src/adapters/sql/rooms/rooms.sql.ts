@@ -16,6 +16,7 @@ import {
   departures,
   dueRooms,
   findRoom,
+  metadataOf,
   restRoom,
 } from './room-holding.sql.ts'
 import { listRooms } from './room-list.sql.ts'
@@ -35,6 +36,7 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
   claimAsleep: (roomId, seed, now) => claimRoom(store, designs, roomId, { kind: 'pass', seed, now }),
   rest: (rest) => restRoom(store, rest),
   departures: (roomId) => departures(store, roomId),
+  metadataOf: (roomId) => metadataOf(store, roomId),
   due: (now, after) => dueRooms(store, now, after),
   countAwake: () => countAwake(store),
   async load(roomId) {

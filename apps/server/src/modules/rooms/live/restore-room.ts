@@ -4,6 +4,7 @@ import { createTurnShare } from '../../../kernel/turn-share.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import type { Blueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
+import { metadataFor } from '../model/metadata-read.ts'
 import type { ClaimedRoom, RoomRecord, RoomStore } from '../rooms.store.ts'
 import { createBlueprintCache } from './blueprint-cache.ts'
 import { applyCompletions, applyWithdrawals } from './departures.ts'
@@ -74,7 +75,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
     try {
       // Before whatever is due, which would record something for them.
       await applyWithdrawals(live, claimed.withdrawn, claimed.wasAsleep ? dueOrNow(live) : undefined)
-      await begin(live, claimed, seq)
+      await begin(live, seq === 0 ? await withMetadata(claimed, blueprint) : claimed, seq)
       // A room for one may be opened by a researcher before consent is given.
       if (claimed.members.length > 1) await applyWithdrawals(live, claimed.withdrawn)
       await applyCompletions(live, claimed.completed)
@@ -83,6 +84,17 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
       throw error
     }
     return live
+  }
+
+  /** RM193: only what the study reads leaves the records of who people are. */
+  async function withMetadata(claimed: ClaimedRoom, blueprint: Blueprint): Promise<ClaimedRoom> {
+    if (blueprint.metadata.length === 0) return claimed
+    const given = await store.metadataOf(claimed.roomId)
+    const members = claimed.members.map((member) => ({
+      ...member,
+      metadata: metadataFor(blueprint.metadata, given.get(member.participantId) ?? {}),
+    }))
+    return { ...claimed, members }
   }
 
   /** The log of a resting room must not run backwards when its deadlines are applied. */

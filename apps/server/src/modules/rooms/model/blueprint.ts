@@ -21,6 +21,7 @@ import { LRUCache } from 'lru-cache'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'
+import { metadataRead } from './metadata-read.ts'
 import { createTemplates } from './placed-inserts.ts'
 import { compileExpression, compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
 import { readsOfInsert, type TextReads } from './text-reads.ts'
@@ -38,6 +39,8 @@ export interface Blueprint {
   variables: ReadonlyMap<string, VariableBlueprint>
   /** Names of the computed variables, by scope. */
   computed: Record<'room' | 'participant', readonly string[]>
+  /** Fields of the join metadata that the study reads. */
+  metadata: readonly string[]
   /** Variables whose values are recorded when a participant's part ends. */
   payoffs: readonly string[]
   /** What may play in step in a state. */
@@ -186,6 +189,7 @@ function compileIn(
     },
     variables,
     computed: { room: computedOf('room'), participant: computedOf('participant') },
+    metadata: metadataRead(definition),
     payoffs: payoffVariablesOf(definition),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',

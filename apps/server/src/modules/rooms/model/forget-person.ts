@@ -58,7 +58,10 @@ export function blankPerson(
   return JSON.parse(JSON.stringify(forgotten).replaceAll(participantId, erasedId))
 }
 
-const emptied = ({ departure: _when, ...seat }: Seat, variables: Seat['variables']): Seat => ({
+const emptied = (
+  { departure: _when, metadata: _joinedWith, ...seat }: Seat,
+  variables: Seat['variables'],
+): Seat => ({
   ...seat,
   variables,
   responses: {},

@@ -73,6 +73,8 @@ export interface Seat {
   hasMissed?: boolean
   /** The language of the experiment that they read; absent for the first one. */
   language?: string
+  /** RM193: absent where the study reads nothing of it. */
+  metadata?: Readonly<Record<string, Value>>
   variables: Readonly<Record<string, Value>>
   /** The newest response to each component, for expressions. */
   responses: Readonly<Record<string, Value>>

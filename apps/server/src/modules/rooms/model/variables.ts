@@ -85,6 +85,7 @@ export function scopeFor(
     field(source, name) {
       if (blueprint.variables.has(source)) return undefined
       if (source === 'self') return (own && fieldOfMember(own, scope, name)) ?? null
+      if (source === 'metadata') return (own?.metadata && entryOf(own.metadata, name)) ?? null
       if (source !== 'others') return undefined
       const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
       const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }

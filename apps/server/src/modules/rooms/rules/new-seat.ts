@@ -7,7 +7,7 @@ import type { Member } from '../rooms.store.ts'
 /** A seat before the first state. Its participant is away until their socket connects. */
 export function newSeat(
   turn: Turn,
-  { participantId, role }: Member,
+  { participantId, role, metadata }: Member,
   index: number,
   { isShared, assigned }: { isShared: boolean; assigned?: Assignment },
 ): Seat {
@@ -20,6 +20,7 @@ export function newSeat(
     status: 'active',
     outcome: null,
     presence: { kind: 'away', since: now, stateId: null, graceUntil: now + blueprint.dropout.graceMs },
+    ...(metadata && { metadata }),
     variables: initialVariables(blueprint, 'participant', `${room.seed} ${index}`),
     responses: {},
     here: emptyVisit,

@@ -1,4 +1,5 @@
 import type { Agent, ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
+import type { Value } from '@atrium/expressions'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { PlaybackPush } from '../model/playback.ts'
@@ -35,6 +36,8 @@ export const group = (
 export interface PlayOptions {
   /** The role of each person, in the order of their seats: p1, p2, … */
   roles?: string[]
+  /** What each person joined with, in the same order. */
+  metadata?: Record<string, Value>[]
   /** If false, they are away until they connect. */
   isConnected?: boolean
   ordinal?: number
@@ -104,7 +107,11 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
   const heard = (participantId: string): RoomEvent[] =>
     steps.flatMap((step) => heardOf(step.emitted, step, participantId))
 
-  const members = roles.map((role, index) => ({ participantId: `p${index + 1}`, role }))
+  const members = roles.map((role, index) => ({
+    participantId: `p${index + 1}`,
+    role,
+    metadata: options.metadata?.[index] ?? {},
+  }))
   const { agents, personas } = options
   dispatch({
     type: 'opened',

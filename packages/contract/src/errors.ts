@@ -61,6 +61,7 @@ export const errorCatalogue = {
   ROOM_ENDED: { status: 409, sentence: 'The room has ended.' },
   ROOM_ELSEWHERE: { status: 409, sentence: 'The room is on another instance. Reconnect.' },
   ACTION_REFUSED: { status: 409, sentence: 'The room does not allow this now.' },
+  NOT_SHOWN: { status: 409, sentence: 'This is not shown to you now, so it cannot be answered.' },
   VIDEO_IN_USE: { status: 409, sentence: 'An experiment uses this video, so it cannot be deleted.' },
   VIDEO_FAILED: {
     status: 409,

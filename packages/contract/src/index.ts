@@ -232,10 +232,10 @@ export { isTextByLanguage } from './definition/participant-text.ts'
 export {
   exitTo,
   idAtSite,
+  identifyingParameters,
   isPreview,
   mturkOrigins,
   type RecruitingSite,
-  identifyingParameters,
   recruitingSites,
   siteOf,
 } from './definition/recruiting-site.ts'

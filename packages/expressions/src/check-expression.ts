@@ -152,7 +152,7 @@ const insteadOf: Readonly<Record<string, string>> = {
   group: 'what belongs to the room is a room variable, written by its name alone',
   room: 'what belongs to the room is a room variable, written by its name alone',
   variables: 'a variable is written by its name alone',
-  answers: 'use response.x, the participant’s response to component x',
+  answers: 'it can be used in ‘when’ only; here, use response.x, the participant’s response to component x',
 }
 
 function* allFunctions(): Generator<string> {

@@ -2,6 +2,7 @@ import { assertNever } from '@atrium/contract'
 import { drawFunctions } from './draws.ts'
 import { functions, type Parameter, type StaticType } from './functions.ts'
 import type { FactName, SyntaxNode } from './syntax.ts'
+import type { Value } from './value.ts'
 
 const typeOfFact: Record<FactName, StaticType> = {
   role: 'text',
@@ -80,8 +81,9 @@ function inferType(node: SyntaxNode, report: Report): StaticType {
   }
 }
 
-function typeOfLiteral(value: number | string | boolean | null): StaticType {
+function typeOfLiteral(value: Value): StaticType {
   if (value === null) return 'null'
+  if (typeof value === 'object') return Array.isArray(value) ? 'list' : 'object'
   if (typeof value === 'string') return 'text'
   return typeof value === 'number' ? 'number' : 'boolean'
 }

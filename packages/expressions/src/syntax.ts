@@ -1,7 +1,9 @@
 import { assertNever } from '@atrium/contract'
+import type { Value } from './value.ts'
+
 /** Everything that an expression can consist of. */
 export type SyntaxNode =
-  | { kind: 'literal'; value: number | string | boolean | null }
+  | { kind: 'literal'; value: Value }
   | { kind: 'list'; items: readonly SyntaxNode[] }
   | { kind: 'fact'; name: FactName }
   | { kind: 'variable'; name: string }
@@ -50,7 +52,33 @@ export function* nodesIn(root: SyntaxNode): Generator<SyntaxNode> {
   }
 }
 
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+/** The node with something in place of each of its children. */
+export function withChildren(node: SyntaxNode, change: (child: SyntaxNode) => SyntaxNode): SyntaxNode {
+  switch (node.kind) {
+    case 'literal':
+    case 'fact':
+    case 'variable':
+    case 'response':
+    case 'responses':
+      return node
+    case 'list':
+      return { ...node, items: node.items.map(change) }
+    case 'member':
+      return { ...node, object: change(node.object), key: change(node.key) }
+    case 'unary':
+      return { ...node, argument: change(node.argument) }
+    case 'binary':
+      return { ...node, left: change(node.left), right: change(node.right) }
+    case 'choice':
+      return { ...node, test: change(node.test), yes: change(node.yes), no: change(node.no) }
+    case 'call':
+      return { ...node, arguments: node.arguments.map(change) }
+    default:
+      return assertNever(node)
+  }
+}
+
+export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
   switch (node.kind) {
     case 'literal':
     case 'fact':

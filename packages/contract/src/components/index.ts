@@ -10,6 +10,7 @@ export {
 } from './catalogue.ts'
 export { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
 export { drawDate, patternOfDates } from './date-pattern.ts'
+export { conditionsOfEntries, type Judgement, judgedEntries } from './entries.ts'
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './files.ts'
 export type { JspsychPlugin, PluginParameter } from './jspsych/plugins.ts'
 export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { Name } from '../text.ts'
+import { titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 import { imageFindings, OptionalAddress, Text } from './settings.ts'
 
@@ -18,6 +19,10 @@ const OptionForms = <Extra extends TProperties>(extra: Extra) =>
     Type.Object({
       value: OptionValue('Value', 'Recorded value'),
       label: Text('Label', 2_000, 'Text of the option; the value when absent'),
+      when: titled(
+        'Shown when',
+        Type.Optional(Name(2_000, 'Expression; it is offered while this is true, and always when absent')),
+      ),
       ...extra,
     }),
   ])

@@ -1,9 +1,10 @@
 import type { ComponentView } from '../room/view.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
+import { judgedEntries } from './entries.ts'
 
-/** Needed only by the server: who sees the component, where it is shown, and where its response is stored. */
-const serverOnly: readonly string[] = ['roles', 'states', 'saveTo']
+/** Needed only by the server: who sees the component, where and when it is shown, and where its response is stored. */
+const serverOnly: readonly string[] = ['roles', 'states', 'saveTo', 'when']
 
 /**
  * Never sent, wherever it appears: a researcher may put an answer key on a type without scoring, or on an option, and
@@ -15,9 +16,16 @@ const alwaysSecret = 'correct'
 export function publicComponent(component: Settings): ComponentView {
   const type = textOf(component.type)
   const secrets = componentTypeOf(type).secret.map((path) => path.split('/'))
-  const shown = withoutSecrets(component, [...secrets, ...serverOnly.map((name) => [name])])
+  const shown = withoutSecrets(withoutConditions(component), [
+    ...secrets,
+    ...serverOnly.map((name) => [name]),
+  ])
   return { ...shown, id: textOf(component.id), type }
 }
+
+/** What is left of a condition may be sent; the condition itself may name what participants must not know. */
+const withoutConditions = (component: Settings): Settings =>
+  judgedEntries(component, (when) => (typeof when === 'object' && when !== null ? when : true))
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -19,6 +19,14 @@ const Ms = (description: string) => Type.Integer({ minimum: 0, maximum: 86_400_0
 export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string | null): boolean =>
   roles === undefined || (role !== null && roles.includes(role))
 
+/** R61 */
+const When = Type.Optional(
+  Name(
+    2_000,
+    'Expression, evaluated for each participant: the component is shown while it is true, and always when absent. `answers.x` is what they have entered on the same page',
+  ),
+)
+
 /** Further settings depend on the component type and are checked by the catalogue. */
 export const Component = Type.Object(
   {
@@ -31,6 +39,7 @@ export const Component = Type.Object(
       }),
     ),
     saveTo: Type.Optional(Name(64, 'Variable that stores the response; none when absent')),
+    when: When,
   },
   { description: 'Something the participant sees or responds to; further settings depend on its type' },
 )
@@ -47,6 +56,7 @@ export const GlobalComponent = Type.Object(
         description: 'States that show it; all when absent',
       }),
     ),
+    when: When,
   },
   { description: 'A component shown across states' },
 )

@@ -58,6 +58,10 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   ROOM_ENDED: { action: 'Complete with the outcome that the room decided.' },
   ROOM_ELSEWHERE: { action: 'Reconnect after a random delay.' },
   ACTION_REFUSED: { action: 'Read the message. The snapshot shows what the room allows.' },
+  NOT_SHOWN: {
+    action:
+      'Leave it out: its `when` is not true, by the answers that the room has. Send those that it reads first.',
+  },
   VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
   VIDEO_FAILED: {
     action:

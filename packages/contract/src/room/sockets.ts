@@ -123,8 +123,8 @@ export const socketNamespaces: readonly SocketNamespace[] = [
     refusals: ['NOT_FOUND'],
     actions: {
       submit_response: roomAction('submit_response')(
-        'Answer a component. Also how consent components, ratings and pages of the study’s own are answered.',
-        roomRefusals,
+        'Answer a component. Also how consent components, ratings and pages of the study’s own are answered. Send what the `when` of another component reads before that one.',
+        [...roomRefusals, 'NOT_SHOWN'],
       ),
       send_message: roomAction('send_message')('Write into a chat.', roomRefusals),
       ready: roomAction('ready')('Finish a state that ends with a button.', roomRefusals),

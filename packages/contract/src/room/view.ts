@@ -8,7 +8,15 @@ export type SeatStatus = (typeof seatStatuses)[number]
 export const presences = ['connected', 'away'] as const
 
 /** A component as a participant sees it: its type and settings, without what only the server may know. */
-export const ComponentView = Type.Object({ id: Type.String(), type: Type.String() })
+export const ComponentView = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  when: Type.Optional(
+    FreeObject(
+      'R61: what is left of the condition under which it is shown, as a tree that reads `answers` of this page alone; the same on options and rows. Absent where the server has decided',
+    ),
+  ),
+})
 export type ComponentView = Type.Static<typeof ComponentView> & Record<string, unknown>
 
 export const StateView = Type.Object({

@@ -153,7 +153,7 @@ describe('errors', () => {
     [
       { type: 'text', showIf: 'round > 1' },
       '/showIf',
-      expect.stringContaining('lead to it with ‘next’ and ‘when’'),
+      expect.stringContaining('write ‘when’ with an expression'),
     ],
     [
       { type: 'text', states: ['s1'] },

@@ -3,14 +3,14 @@ import type { Suggest } from '@atrium/contract/components'
 import { type ComponentType, error, type Finding, type Settings } from '@atrium/contract/components'
 
 /** Fields that a component of any type can have. */
-const everyComponent: readonly string[] = ['id', 'type', 'roles', 'required', 'saveTo']
+const everyComponent: readonly string[] = ['id', 'type', 'roles', 'required', 'saveTo', 'when']
 
 /** Nobody reads more than this, and finding each one takes time. */
 const maxUnknown = 100
 
 /** What other tools call a condition under which something is shown. */
 const conditions: ReadonlySet<string> = new Set([
-  ...['when', 'if', 'condition', 'conditions', 'displayif', 'displaylogic', 'showif', 'showwhen', 'visible'],
+  ...['if', 'condition', 'conditions', 'displayif', 'displaylogic', 'showif', 'showwhen', 'visible'],
   ...['visibleif', 'visiblewhen', 'hidden', 'hideif', 'hidewhen', 'enableif', 'skipif', 'skiplogic'],
 ])
 
@@ -72,7 +72,7 @@ export function unknownSettings(
 
 function unknownSetting(name: string, known: readonly string[], suggest: Suggest, isOutermost: boolean) {
   if (isOutermost && conditions.has(name.toLowerCase().replaceAll(/[_-]/g, '')))
-    return `unknown setting ‘${name}’: a component is shown to everyone in its state, or to some with ‘roles’; to ask only some people, put it in a state of its own and lead to it with ‘next’ and ‘when’`
+    return `unknown setting ‘${name}’: write ‘when’ with an expression, as in "when": "answers.age > 17"`
   if (isOutermost && name === 'states')
     return 'unknown setting ‘states’: only a component in globalComponents has it; this one is shown in its own state'
   const meant = suggest(name, known)

@@ -1,9 +1,16 @@
 import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
 import { expressionIssues, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
+import {
+  answeredOn,
+  circlesAmongParts,
+  conditionsOfParts,
+  secretIssues,
+  withAnswers,
+} from './conditions-of-parts.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { type Findings, finding, maxFindings, pointer } from './findings.ts'
 
-interface PlacedExpression {
+export interface PlacedExpression {
   path: string
   text: string
   /** Computed once for several people. */
@@ -12,17 +19,29 @@ interface PlacedExpression {
   mayDraw?: true
   /** It is evaluated at one moment. */
   mayReadTime?: true
+  /** R61: components of the same page, whose answers it can read. */
+  page?: ReadonlySet<string>
 }
 
 /** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
-  const placed = [...expressionsInStates(definition, declared), ...computations(declared)]
+  const placed = [
+    ...expressionsInStates(definition, declared),
+    ...conditionsOfParts(definition),
+    ...computations(declared),
+  ]
   const errors: ValidationIssue[] = []
-  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false } of placed) {
+  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false, page } of placed) {
     if (errors.length >= maxFindings) break
     const names = { ...namesFor(declared, isRoomWide), mayDraw, mayReadTime }
-    for (const message of expressionIssues(text, names)) errors.push(finding(path, message))
+    const sources = page ? withAnswers(declared.sources, page) : declared.sources
+    for (const message of [
+      ...expressionIssues(text, { ...names, sources }),
+      ...(page ? secretIssues(text, declared) : []),
+    ])
+      errors.push(finding(path, message))
   }
+  errors.push(...circlesAmongParts(definition))
   const conditions = new Set(definition.conditions?.values)
   return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, conditions)) }
 }
@@ -30,6 +49,7 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
 function expressionsInStates({ states }: ExperimentDefinition, declared: DeclaredNames): PlacedExpression[] {
   const { movesTogether, participantVariables } = declared
   return states.flatMap(({ end, next = [], ...state }, at) => {
+    const page = answeredOn(state.components)
     const assignments = (['onEnter', 'onEnd'] as const).flatMap((moment) =>
       Object.entries(state[moment] ?? {}).map(([name, text]) => ({
         path: pointer('states', at, moment, name),
@@ -48,6 +68,7 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
               text: when,
               isRoomWide: movesTogether,
               mayReadTime: true as const,
+              page,
             },
           ],
     )

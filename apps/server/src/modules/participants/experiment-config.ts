@@ -37,10 +37,12 @@ export const experimentConfigOf = (
   }
 }
 
-const shownComponent = (component: object) =>
-  changeComponentTexts(publicComponent({ ...component }), (text, { format }) =>
+function shownComponent(component: object) {
+  const { when: _undecided, ...shown } = publicComponent({ ...component })
+  return changeComponentTexts(shown, (text, { format }) =>
     typeof text === 'string' && format !== 'html' ? textBeforeValues(text) : text,
   )
+}
 
 /** Listed one by one, so that new settings of states are not revealed before somebody has decided so. */
 function stateConfigOf({ id, name, instructions, components, end }: State, role: string | null): StateConfig {

@@ -108,6 +108,7 @@ export const pages: typeof english = {
     ROOM_PAUSED: 'الدراسة متوقفة مؤقتًا.',
     ROOM_ENDED: 'انتهت الدراسة.',
     ACTION_REFUSED: 'هذا غير ممكن الآن.',
+    NOT_SHOWN: 'هذا السؤال غير معروض عليك الآن.',
     VALIDATION_FAILED: 'هذه الإجابة لا تناسب السؤال.',
     SESSION_EXPIRED: 'انتهت صلاحية جلستك. يُرجى إعادة تحميل الصفحة.',
     SESSION_INVALID: 'لم تعد جلستك صالحة. يُرجى إعادة تحميل الصفحة.',

@@ -111,6 +111,7 @@ export const pages: typeof english = {
     ROOM_PAUSED: 'Die Studie ist gerade angehalten.',
     ROOM_ENDED: 'Die Studie ist beendet.',
     ACTION_REFUSED: 'Das geht im Moment nicht.',
+    NOT_SHOWN: 'Diese Frage wird Ihnen gerade nicht gestellt.',
     VALIDATION_FAILED: 'Diese Antwort passt nicht zur Frage.',
     SESSION_EXPIRED: 'Ihre Sitzung ist abgelaufen. Bitte laden Sie die Seite neu.',
     SESSION_INVALID: 'Ihre Sitzung ist nicht mehr gültig. Bitte laden Sie die Seite neu.',

@@ -80,7 +80,7 @@ const wasMade = ({ latencyMs }: AgentCall): boolean => latencyMs !== null
 
 type Applied = { kind: 'applied' } | { kind: 'invalid' | 'too_late'; message: string }
 
-const refusals = new Set(['VALIDATION_FAILED', 'ACTION_REFUSED'])
+const refusals = new Set(['VALIDATION_FAILED', 'ACTION_REFUSED', 'NOT_SHOWN'])
 
 /** Applies a reply when a person would have typed it. */
 async function applyReply(

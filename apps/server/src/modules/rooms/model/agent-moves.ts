@@ -14,7 +14,9 @@ import {
   type Seat,
   type StoredMessage,
 } from './room-state.ts'
+import { createShownTo } from './shown.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
+import { workFor } from './turn.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from './visible-components.ts'
 
 /** After waiting this many times while nobody else spoke, it has to do something. */
@@ -30,9 +32,10 @@ export function movesOfSeat(room: RoomState, blueprint: Blueprint, seat: Seat): 
   const flow = flowOf(room, seat)
   const state = stateOf(blueprint, flow)
   if (!agent || !flow || !state || !isActive(seat) || room.status.kind === 'ended') return nothing
-  const visible = visibleComponents(blueprint, seat, state)
+  const shown = createShownTo(room, blueprint, seat, workFor(0))
+  const visible = visibleComponents(blueprint, seat, state).filter(shown.has)
   const answers = visible.flatMap((one) => {
-    const { responseSchema: schema, view: component, isRequired } = one
+    const { responseSchema: schema, view: component, isRequired } = shown.settled(one)
     const isOpen = schema && isAnswerable(one) && !entryOf(seat.here.answers, one.component.id)?.isFinal
     return isOpen ? [{ component, schema, isRequired }] : []
   })

@@ -1,6 +1,7 @@
 import { type DropReason, dropReasonOf } from '@atrium/contract'
 import { missingAnswer } from './missing-answer.ts'
 import { entryOf, type Seat } from './room-state.ts'
+import { createShownTo } from './shown.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
 import { record, type Turn, visitOf } from './turn.ts'
 import { componentsOfState, flowOf, stateOf } from './visible-components.ts'
@@ -40,18 +41,19 @@ export function recordFinish(
 }
 
 /** Whether they are done with the state, or have ended it themselves. */
-function hasGoneOn({ actorId }: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
+function hasGoneOn(turn: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
   const { end } = blueprint.state
-  if (actorId === seat.participantId || seat.here.ready) return true
+  if (turn.actorId === seat.participantId || seat.here.ready) return true
   if (end === undefined || end.on === 'button' || end.on === 'timed') return false
   const { answers } = seat.here
   const hasAnswered = end.on === 'media_ended' ? entryOf(answers, end.componentId) : Object.keys(answers)[0]
-  return hasAnswered !== undefined && missingAnswer(seat, blueprint) === undefined
+  return hasAnswered !== undefined && missingAnswer(turn, seat, blueprint) === undefined
 }
 
 /**
  * Names what the participant has not answered in the state that they are in, when it ends for them: `left` because they were
- * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done.
+ * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done, `not_shown` because its condition was
+ * not met.
  */
 export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' | 'ended'): void {
   const { stateId } = visitOf(turn, seat)
@@ -63,6 +65,10 @@ export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' 
   )
   if (missing.length === 0) return
   const reason = why !== 'ended' ? why : hasGoneOn(turn, seat, blueprint) ? 'skipped' : 'timed_out'
-  const components = missing.map(({ component: { id } }) => ({ componentId: id, reason }))
+  const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
+  const components = missing.map((one) => ({
+    componentId: one.component.id,
+    reason: shown.has(one) ? reason : 'not_shown',
+  }))
   record(turn, seat, 'answers_missing', { stateId, data: { components } })
 }

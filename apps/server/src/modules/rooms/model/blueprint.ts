@@ -11,20 +11,20 @@ import {
   createValueFormats,
   type Expression,
   hasInserts,
-  type Insert,
   type Template,
   type Value,
   type ValueFormats,
 } from '@atrium/expressions'
 import { pacingOf } from '@atrium/flow'
 import { LRUCache } from 'lru-cache'
+import { compileExpression } from './compiled-expression.ts'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'
 import { metadataRead } from './metadata-read.ts'
 import { createTemplates } from './placed-inserts.ts'
-import { compileExpression, compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
-import { readsOfInsert, type TextReads } from './text-reads.ts'
+import { compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
+import { readsOfExpression, type TextReads } from './text-reads.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
@@ -48,12 +48,12 @@ export interface Blueprint {
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
   /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
   inLanguage(language: string | undefined): Blueprint
-  /** Whether any text shows values. */
+  /** Whether any text shows values, or what is shown depends on some. */
   hasInserts: boolean
   /** A text that shows values, parsed; null for any other. */
   templateOf(text: string): Template | null
-  /** What a value in a text is made of. */
-  readsOf(insert: Insert): TextReads
+  /** What a value in a text, or a condition, is made of. */
+  readsOf(expression: Expression): TextReads
   /** RM180: whether texts for this role show the name of the condition. */
   showsCondition(role: string): boolean
   /** How values are written in its language. */
@@ -88,7 +88,7 @@ export function compileBlueprint(written: ExperimentDefinition): Blueprint {
   const components = writtenStates.reduce((sum, state) => sum + state.components.length, 0)
   const inFirst = compileIn(first, inLanguage(written), {
     inLanguage: inOneLanguage,
-    hasInserts: hasInserts(pages),
+    hasInserts: hasInserts(pages) || pages.includes('"when":'),
     showsCondition: conditionTextsOf(written),
     weight: pages.length + JSON.stringify(others).length + components * weightOfComponent,
   })
@@ -166,9 +166,9 @@ function compileIn(
   return {
     ...whole,
     templateOf,
-    readsOf(insert) {
-      const known = reads.get(insert.written) ?? readsOfInsert(insert, variables)
-      reads.set(insert.written, known)
+    readsOf(expression) {
+      const known = reads.get(expression.text) ?? readsOfExpression(expression, variables)
+      reads.set(expression.text, known)
       return known
     },
     valueFormats() {

@@ -2,14 +2,16 @@ import { type Component, type ComponentView, issuesOf, type ValidationIssue } fr
 import {
   type ComponentType,
   componentTypeOf,
+  conditionsOfEntries,
   isRequired,
   publicComponent,
   responseSchemaOf,
 } from '@atrium/contract/components'
-import { hasInserts } from '@atrium/expressions'
+import { type Expression, hasInserts } from '@atrium/expressions'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { insertsOfComponent, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
+import { compileExpression } from './compiled-expression.ts'
+import { insertsOfComponent, type PlacedValue, type TemplateOf } from './placed-inserts.ts'
 
 export interface ComponentBlueprint {
   component: Component
@@ -17,7 +19,13 @@ export interface ComponentBlueprint {
   view: ComponentView
   /** Whether its texts may show values. */
   hasInserts: boolean
-  inserts: readonly PlacedInsert[]
+  /** R61: when it is shown; null for always. */
+  when: Expression | null
+  /** The conditions of its options and rows. */
+  entryConditions: readonly Expression[]
+  /** The same component as a participant has it now. */
+  withEntries(settled: Component): ComponentBlueprint
+  inserts: readonly PlacedValue[]
   /** As JSON. */
   characters: number
   isRequired: boolean
@@ -31,13 +39,19 @@ export interface GlobalBlueprint extends ComponentBlueprint {
   states: readonly string[] | undefined
 }
 
+const aCondition = '"when":'
+/** Of one component, with other options or rows: kept, because their schemas are compiled. */
+const maxVariants = 50
+
 /** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
 export function compileComponent(component: Component, templateOf: TemplateOf): ComponentBlueprint {
   const text = JSON.stringify(component)
   let checker: ReturnType<typeof Compile> | null | undefined
   let view: ComponentView | undefined
   let schema: TSchema | null | undefined
-  let inserts: readonly PlacedInsert[] | undefined
+  let inserts: readonly PlacedValue[] | undefined
+  let entryConditions: readonly Expression[] | undefined
+  const variants = new Map<string, ComponentBlueprint>()
   const schemaOnce = (): TSchema | null => {
     schema ??= responseSchemaOf(component) ?? null
     return schema
@@ -50,9 +64,30 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
       return view
     },
     hasInserts: hasInserts(text),
+    when: component.when === undefined ? null : compileExpression(component.when),
+    get entryConditions() {
+      entryConditions ??= text.includes(aCondition)
+        ? conditionsOfEntries(component).map(({ when }) => compileExpression(when))
+        : []
+      return entryConditions
+    },
+    withEntries(settled) {
+      if (settled === component) return this
+      const key = JSON.stringify(settled)
+      const known = variants.get(key) ?? compileComponent(settled, templateOf)
+      if (variants.size >= maxVariants) variants.clear()
+      variants.set(key, known)
+      return known
+    },
     characters: text.length,
     get inserts() {
-      inserts ??= this.hasInserts ? insertsOfComponent(this.view, templateOf) : []
+      inserts ??= [
+        ...(this.hasInserts ? insertsOfComponent(this.view, templateOf) : []),
+        ...[...(this.when ? [this.when] : []), ...this.entryConditions].map((when) => ({
+          kind: 'condition' as const,
+          when,
+        })),
+      ]
       return inserts
     },
     isRequired: isRequired(component),
@@ -70,6 +105,10 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     },
   }
 }
+
+/** Whether it, or one of its options or rows, is shown only under a condition. */
+export const isConditional = ({ when, entryConditions }: ComponentBlueprint): boolean =>
+  when !== null || entryConditions.length > 0
 
 export const compileGlobal = (
   component: Component & { states?: readonly string[] },

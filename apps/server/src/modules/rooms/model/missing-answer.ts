@@ -1,6 +1,8 @@
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { entryOf, type Seat } from './room-state.ts'
+import { createShownTo } from './shown.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
+import type { Turn } from './turn.ts'
 import { seesComponent } from './visible-components.ts'
 
 /** A stream is never final, so one sample counts as an answer. */
@@ -10,5 +12,13 @@ export const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint):
 }
 
 /** The first component that this participant still has to answer. */
-export const missingAnswer = (seat: Seat, { components }: StateBlueprint): ComponentBlueprint | undefined =>
-  components.find((one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one))
+export function missingAnswer(
+  { room, blueprint, work }: Pick<Turn, 'room' | 'blueprint' | 'work'>,
+  seat: Seat,
+  { components }: StateBlueprint,
+): ComponentBlueprint | undefined {
+  const shown = createShownTo(room, blueprint, seat, work)
+  return components.find(
+    (one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one) && shown.has(one),
+  )
+}

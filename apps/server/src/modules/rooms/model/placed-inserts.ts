@@ -1,12 +1,14 @@
 import { type ComponentView, changeComponentTexts, type State, type TextPlace } from '@atrium/contract'
-import { hasInserts, type Insert, parseTemplate, type Template } from '@atrium/expressions'
+import { type Expression, hasInserts, type Insert, parseTemplate, type Template } from '@atrium/expressions'
 import { LRUCache } from 'lru-cache'
 
-/** A value in a text of a component or state. */
-export interface PlacedInsert {
-  insert: Insert
-  isMarkdown: boolean
-}
+/** What a page shows of values: one in a text of a component or state, or whether something is shown at all. */
+export type PlacedValue =
+  | { kind: 'insert'; insert: Insert; isMarkdown: boolean }
+  | { kind: 'condition'; when: Expression }
+
+export const expressionOf = (placed: PlacedValue): Expression =>
+  placed.kind === 'insert' ? placed.insert.expression : placed.when
 
 export type TemplateOf = (text: string) => Template | null
 
@@ -32,7 +34,7 @@ export function createTemplates(): TemplateOf {
 }
 
 /** The values in the texts of a state itself, each once. */
-export function insertsOfState({ name, instructions, end }: State, templateOf: TemplateOf): PlacedInsert[] {
+export function insertsOfState({ name, instructions, end }: State, templateOf: TemplateOf): PlacedValue[] {
   return distinct([
     ...insertsIn(name, 'plain', templateOf),
     ...insertsIn(instructions, 'markdown', templateOf),
@@ -41,8 +43,8 @@ export function insertsOfState({ name, instructions, end }: State, templateOf: T
 }
 
 /** The values in the texts of a component, each once. */
-export function insertsOfComponent(view: ComponentView, templateOf: TemplateOf): PlacedInsert[] {
-  const found: PlacedInsert[] = []
+export function insertsOfComponent(view: ComponentView, templateOf: TemplateOf): PlacedValue[] {
+  const found: PlacedValue[] = []
   changeComponentTexts(view, (text, { format }) => {
     if (typeof text === 'string') found.push(...insertsIn(text, format, templateOf))
     return text
@@ -54,15 +56,18 @@ function insertsIn(
   text: string | undefined,
   format: TextPlace['format'],
   templateOf: TemplateOf,
-): PlacedInsert[] {
+): PlacedValue[] {
   const template = text === undefined || format === 'html' ? null : templateOf(text)
   const isMarkdown = format === 'markdown'
   return (template?.parts ?? []).flatMap((insert) =>
-    typeof insert === 'string' ? [] : [{ insert, isMarkdown }],
+    typeof insert === 'string' ? [] : [{ kind: 'insert' as const, insert, isMarkdown }],
   )
 }
 
-function distinct(inserts: readonly PlacedInsert[]): PlacedInsert[] {
-  const byText = new Map(inserts.map((one) => [`${one.isMarkdown} ${one.insert.written}`, one]))
+function distinct(values: readonly PlacedValue[]): PlacedValue[] {
+  const byText = new Map(values.map((one) => [keyOf(one), one]))
   return [...byText.values()]
 }
+
+const keyOf = (placed: PlacedValue): string =>
+  placed.kind === 'insert' ? `${placed.isMarkdown} ${placed.insert.written}` : placed.when.text

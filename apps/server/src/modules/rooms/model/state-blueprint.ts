@@ -1,15 +1,16 @@
 import { endOfExperiment, type State } from '@atrium/contract'
-import { type Expression, hasInserts, parseExpression } from '@atrium/expressions'
-import { type ComponentBlueprint, compileComponent } from './component-blueprint.ts'
-import { insertsOfState, type PlacedInsert, type TemplateOf } from './placed-inserts.ts'
+import { type Expression, hasInserts } from '@atrium/expressions'
+import { compileExpression } from './compiled-expression.ts'
+import { type ComponentBlueprint, compileComponent, isConditional } from './component-blueprint.ts'
+import { insertsOfState, type PlacedValue, type TemplateOf } from './placed-inserts.ts'
 
 export interface StateBlueprint {
   state: State
   components: readonly ComponentBlueprint[]
-  /** Whether its texts, or those of its components, show values. */
+  /** Whether its texts, or those of its components, show values, or what is shown depends on some. */
   hasInserts: boolean
   /** The values in its own texts, without those of its components. */
-  inserts: readonly PlacedInsert[]
+  inserts: readonly PlacedValue[]
   /** As JSON, with its components. */
   characters: number
   endsWhen: Expression | null
@@ -37,11 +38,12 @@ export interface Assignment {
 /** What participants see of a state. */
 export function compilePage(state: State, templateOf: TemplateOf) {
   const text = JSON.stringify(state)
-  let inserts: readonly PlacedInsert[] | undefined
+  const components = state.components.map((component) => compileComponent(component, templateOf))
+  let inserts: readonly PlacedValue[] | undefined
   return {
     state,
-    components: state.components.map((component) => compileComponent(component, templateOf)),
-    hasInserts: hasInserts(text),
+    components,
+    hasInserts: hasInserts(text) || components.some(isConditional),
     characters: text.length,
     get inserts() {
       inserts ??= insertsOfState(state, templateOf)
@@ -72,25 +74,3 @@ export const compileState = (state: State, templateOf: TemplateOf): StateBluepri
 
 const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
   Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compileExpression(text) }))
-
-/**
- * Parsed when it is first evaluated: a definition may have 150 KB of expressions, and parsing all of them takes 80 ms.
- * Definitions are checked when they are saved, so one that does not parse here was never saved by this server.
- */
-export function compileExpression(text: string): Expression {
-  let root: Expression['root'] | undefined
-  return {
-    text,
-    get root() {
-      root ??= rootOf(text)
-      return root
-    },
-  }
-}
-
-function rootOf(text: string): Expression['root'] {
-  const parsed = parseExpression(text)
-  if (!parsed.ok)
-    throw new Error(`a stored definition has an expression that does not parse: ${parsed.message}`)
-  return parsed.expression.root
-}

@@ -1,6 +1,7 @@
 import { isSpent, spend } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
-import type { PlacedInsert } from './placed-inserts.ts'
+import { isConditional } from './component-blueprint.ts'
+import { expressionOf, type PlacedValue } from './placed-inserts.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
 import { changesBetween, mayHaveChanged, type RoomChanges } from './text-reads.ts'
 import { createRoomTexts, type RoomTexts } from './texts-in-room.ts'
@@ -66,7 +67,7 @@ interface Comparison {
   was: RoomTexts
   is: RoomTexts
   changes: RoomChanges
-  insertsFor(spoken: Blueprint, seat: Seat, room: RoomState): readonly PlacedInsert[]
+  insertsFor(spoken: Blueprint, seat: Seat, room: RoomState): readonly PlacedValue[]
 }
 
 /**
@@ -77,7 +78,7 @@ function affectedBy(
   { was, is, changes, insertsFor }: Comparison,
   blueprint: Blueprint,
   { seat, former, index }: { seat: Seat; former: Seat; index: number },
-): readonly PlacedInsert[] | 'page' | undefined {
+): readonly PlacedValue[] | 'page' | undefined {
   const spoken = blueprint.inLanguage(seat.language)
   if (!showsValues(spoken, seat, is.room)) return undefined
   const isOther =
@@ -85,8 +86,8 @@ function affectedBy(
     seat.language !== former.language ||
     seat.role !== former.role
   if (isOther || former.here.hasOldTexts) return 'page'
-  const affected = insertsFor(spoken, seat, is.room).filter(({ insert }) =>
-    mayHaveChanged(spoken.readsOf(insert), changes, index),
+  const affected = insertsFor(spoken, seat, is.room).filter((placed) =>
+    mayHaveChanged(spoken.readsOf(expressionOf(placed)), changes, index),
   )
   return affected.length > 0 ? affected : undefined
 }
@@ -95,7 +96,7 @@ function affectedBy(
 function changedPage(
   { was, is }: Comparison,
   blueprint: Blueprint,
-  { seat, former, affected }: { seat: Seat; former: Seat; affected: readonly PlacedInsert[] | 'page' },
+  { seat, former, affected }: { seat: Seat; former: Seat; affected: readonly PlacedValue[] | 'page' },
 ): ReturnType<typeof pageFor> {
   if (affected === 'page') {
     const page = pageFor(is, blueprint, seat)
@@ -107,19 +108,17 @@ function changedPage(
   const spoken = blueprint.inLanguage(seat.language)
   const flow = flowOf(is.room, seat)
   const [before, after] = [was.page(spoken, former, flow), is.page(spoken, seat, flow)]
-  const hasChanged = affected.some(
-    ({ insert, isMarkdown }) => before.value(insert, isMarkdown) !== after.value(insert, isMarkdown),
-  )
+  const hasChanged = affected.some((placed) => before.reading(placed) !== after.reading(placed))
   return hasChanged ? pageFor(is, blueprint, seat, after) : undefined
 }
 
 /** The values on the page of a participant; found once for everyone with the same role and language. */
 function createInsertsFor(): Comparison['insertsFor'] {
-  const known = new Map<Blueprint, Map<string, readonly PlacedInsert[]>>()
+  const known = new Map<Blueprint, Map<string, readonly PlacedValue[]>>()
   return (spoken, seat, room) => {
     const state = stateOf(spoken, flowOf(room, seat))
     const key = `${state?.state.id} ${seat.role}`
-    const pages = known.get(spoken) ?? new Map<string, readonly PlacedInsert[]>()
+    const pages = known.get(spoken) ?? new Map<string, readonly PlacedValue[]>()
     known.set(spoken, pages)
     const found = pages.get(key) ?? [
       ...(state && seesState(seat, state) ? state.inserts : []),
@@ -135,6 +134,6 @@ function showsValues(spoken: Blueprint, seat: Seat, room: RoomState): boolean {
   const state = stateOf(spoken, flowOf(room, seat))
   return (
     (state?.hasInserts ?? false) ||
-    globalComponents(spoken, seat, state?.state.id).some(({ hasInserts }) => hasInserts)
+    globalComponents(spoken, seat, state?.state.id).some((one) => one.hasInserts || isConditional(one))
   )
 }

@@ -1,9 +1,9 @@
 import {
   type Expression,
+  enteredSource,
   type FactName,
   type FieldRead,
   fieldReadAt,
-  type Insert,
   nodesIn,
 } from '@atrium/expressions'
 import type { RoomState, Seat } from './room-state.ts'
@@ -27,7 +27,7 @@ const othersKey = 'others'
 type Variables = ReadonlyMap<string, { scope: 'room' | 'participant'; compute: Expression | null }>
 
 /** Follows computed variables to what they are computed from. Rather too much than too little: what is missed is not updated. */
-export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
+export function readsOfExpression(expression: Expression, variables: Variables): TextReads {
   const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false }
   const followed = new Set<string>()
 
@@ -43,6 +43,8 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
   }
 
   function readField({ source, name }: FieldRead, whose: 'own' | 'anyone'): void {
+    // What is being entered is known to the page.
+    if (source === enteredSource) return
     reads.isPersonal = true
     const isOfOthers = source === 'others'
     if (isOfOthers) reads.anyone.add(othersKey)
@@ -67,7 +69,7 @@ export function readsOfInsert(insert: Insert, variables: Variables): TextReads {
     }
   }
 
-  readAll(insert.expression, 'own')
+  readAll(expression, 'own')
   return reads
 }
 

@@ -1,9 +1,14 @@
 import { type ComponentView, changeComponentTexts, type TextPlace } from '@atrium/contract'
+import { type Judgement, judgedEntries, publicComponent } from '@atrium/contract/components'
 import {
   createValueWriter,
   cutMark,
+  type Expression,
+  enteredSource,
   fillTemplate,
   type Insert,
+  isTruthy,
+  residualOf,
   type Scope,
   spend,
   type Work,
@@ -11,7 +16,9 @@ import {
   writeInsert,
 } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
+import { compileExpression } from './compiled-expression.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
+import type { PlacedValue } from './placed-inserts.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
@@ -20,10 +27,11 @@ const maxValueCharacters = 100_000
 
 /** Writes the texts of the blueprint, which is in one language, as one participant reads them now. */
 export interface PageTexts {
-  /** One value, as it stands in a text. */
-  value(insert: Insert, isMarkdown: boolean): string
+  /** One value, as it stands in a text or decides what is shown. */
+  reading(placed: PlacedValue): string
   text(text: string, format: TextPlace['format']): string
-  component(component: ComponentBlueprint): ComponentView
+  /** Nothing where it is not shown. */
+  component(component: ComponentBlueprint): ComponentView[]
   /** Characters of all values that it has put into texts. */
   characters(): number
 }
@@ -72,7 +80,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
     function value(insert: Insert, isMarkdown: boolean): string {
       const key = `${isMarkdown ? 'm' : 'p'}${insert.written}`
-      const known = room.flow && !spoken.readsOf(insert).isPersonal ? alike : personal
+      const known = room.flow && !spoken.readsOf(insert.expression).isPersonal ? alike : personal
       const written = known.get(key) ?? writeInsert(insert, scope, writing, isMarkdown)
       spend(work, 1)
       known.set(key, written)
@@ -92,20 +100,47 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       return fillTemplate(template, (insert) => boundedValue(insert, format === 'markdown'))
     }
 
+    /** R61: what the page has to decide, because it depends on what is being entered there. */
+    function judgement(when: Expression): Judgement {
+      const rest = residualOf(when.root, own, variables.has(enteredSource) ? '' : enteredSource, work)
+      return rest.kind === 'literal' ? isTruthy(rest.value) : rest
+    }
+
+    function component(one: ComponentBlueprint): ComponentView[] {
+      const judged = one.when === null || judgement(one.when)
+      if (judged === false) return []
+      const view = shownView(one, judgement)
+      const filled = one.hasInserts
+        ? changeComponentTexts(view, (part, { format }) =>
+            typeof part === 'string' ? text(part, format) : part,
+          )
+        : view
+      return [judged === true ? filled : { ...filled, when: { ...judged } }]
+    }
+
     return {
-      value,
+      reading: (placed) =>
+        placed.kind === 'insert'
+          ? value(placed.insert, placed.isMarkdown)
+          : JSON.stringify(judgement(placed.when)),
       text,
       characters: () => maxValueCharacters - charactersLeft,
-      component: ({ view, hasInserts }) =>
-        hasInserts
-          ? changeComponentTexts(view, (one, { format }) =>
-              typeof one === 'string' ? text(one, format) : one,
-            )
-          : view,
+      component,
     }
   }
 
   return { room, work, page }
 }
+
+/** What participants may know of it, without the options and rows that they are not offered. */
+const shownView = (
+  { component, view, entryConditions }: ComponentBlueprint,
+  judgement: (when: Expression) => Judgement,
+): ComponentView =>
+  entryConditions.length === 0
+    ? view
+    : publicComponent(
+        judgedEntries(component, (when) => typeof when !== 'string' || judgement(compileExpression(when))),
+      )
 
 const isOfMembers = (source: string): boolean => source === 'self' || source === 'others'

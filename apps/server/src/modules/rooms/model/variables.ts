@@ -2,6 +2,7 @@ import {
   draws,
   type Expression,
   elapsedTime,
+  enteredSource,
   evaluate,
   fieldReadAt,
   isSpent,
@@ -86,6 +87,7 @@ export function scopeFor(
       if (blueprint.variables.has(source)) return undefined
       if (source === 'self') return (own && fieldOfMember(own, scope, name)) ?? null
       if (source === 'metadata') return (own?.metadata && entryOf(own.metadata, name)) ?? null
+      if (source === enteredSource) return (own && entryOf(own.here.answers, name)?.value) ?? null
       if (source !== 'others') return undefined
       const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
       const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }

@@ -44,7 +44,7 @@ function stateView(
     deadlineAt: flow.deadlineAt,
     endsOn: state.end?.on ?? 'button',
     buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
-    components: componentsOfState(seat, found).map(texts.component),
+    components: componentsOfState(seat, found).flatMap(texts.component),
     isWaiting,
   }
 }
@@ -54,7 +54,7 @@ const globalsView = (
   seat: Seat,
   flow: FlowState | null,
   texts: PageTexts,
-): ComponentView[] => globalComponents(spoken, seat, stateOf(spoken, flow)?.state.id).map(texts.component)
+): ComponentView[] => globalComponents(spoken, seat, stateOf(spoken, flow)?.state.id).flatMap(texts.component)
 
 export interface PageView {
   state: StateView

@@ -139,7 +139,7 @@ export function postponeComingMoves({ room }: Turn, byMs: number): void {
 export function isStillMeant(turn: Turn, seat: Seat, moves: readonly ComingMove[], move: AgentMove): boolean {
   if (!isActive(seat)) return false
   const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
-  const missing = move.type === 'ready' && state ? missingAnswer(seat, state)?.component.id : undefined
+  const missing = move.type === 'ready' && state ? missingAnswer(turn, seat, state)?.component.id : undefined
   const isTried = moves.some((one) => one.type === 'submit_response' && one.componentId === missing)
   return missing === undefined || !isTried
 }

@@ -13,6 +13,7 @@ import {
   rememberedMessages,
   type Seat,
 } from '../model/room-state.ts'
+import { createShownTo } from '../model/shown.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
 import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { save } from '../model/variables.ts'
@@ -87,12 +88,15 @@ function refuseWrongState(
 function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>): void {
   const current = currentOf(turn, seat)
   refuseWrongState(action, current)
-  const component = visibleComponent(turn, seat, current, action.componentId)
+  const asked = visibleComponent(turn, seat, current, action.componentId)
+  const component = createShownTo(turn.room, turn.blueprint, seat, turn.work).settled(asked)
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
     throw new Refusal('ACTION_REFUSED', 'This has already been answered.')
   const [issue] = component.issues(action.value)
+  if (issue && component !== asked && asked.issues(action.value).length === 0)
+    throw new Refusal('NOT_SHOWN', `The response to ‘${id}’ has an option or row that is not shown.`)
   if (issue)
     throw new Refusal('VALIDATION_FAILED', `The response is invalid: ${issue.path} ${issue.message}.`)
   const attempts = (earlier?.attempts ?? 0) + 1
@@ -167,6 +171,8 @@ function visibleComponent(turn: Turn, seat: Seat, current: Current, componentId:
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const found = visible.find(({ component }) => component.id === componentId)
   if (!found) throw new Refusal('ACTION_REFUSED', `There is no component ‘${componentId}’ in this state.`)
+  if (!createShownTo(turn.room, turn.blueprint, seat, turn.work).has(found))
+    throw new Refusal('NOT_SHOWN', `‘${componentId}’ is not shown to you now.`)
   return found
 }
 
@@ -256,7 +262,7 @@ function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
   if ((blueprint.state.end?.on ?? 'button') !== 'button')
     throw new Refusal('ACTION_REFUSED', 'This state does not end with a button.')
   if (!seesState(seat, blueprint)) throw new Refusal('ACTION_REFUSED', 'This state is for other roles.')
-  const missing = missingAnswer(seat, blueprint)
+  const missing = missingAnswer(turn, seat, blueprint)
   if (missing) throw new Refusal('ACTION_REFUSED', `‘${missing.component.id}’ has not been answered yet.`)
   if (seat.here.ready) return
   seat.here = { ...seat.here, ready: true }

@@ -8,6 +8,7 @@ import { recordFinish, recordMissing } from '../model/attrition.ts'
 import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
+import { createShownTo } from '../model/shown.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
 import { createRoomTexts } from '../model/texts-in-room.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
@@ -94,7 +95,7 @@ const awaited = (turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): 
     if (!isThere(turn, seat) || !seesState(seat, blueprint)) return false
     if (!seat.agent) return true
     if (isSkipped(seat.agent, flow.visit)) return false
-    return hasDonePart(seat, blueprint, 'people') || mayStillAct(turn.room, turn.blueprint, seat)
+    return hasDonePart(turn, seat, blueprint, 'people') || mayStillAct(turn.room, turn.blueprint, seat)
   })
 
 /** RM127: agents do not go on without people. While none of them is there, only the clock moves the room. */
@@ -132,13 +133,13 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Comm
     case 'timed':
       return false
     case 'all_responded':
-      return waitingFor.every((seat) => !missingAnswer(seat, blueprint))
+      return waitingFor.every((seat) => !missingAnswer(turn, seat, blueprint))
     case 'any_responded':
       return waitingFor.some(
-        (seat) => !missingAnswer(seat, blueprint) && Object.keys(seat.here.answers).length > 0,
+        (seat) => !missingAnswer(turn, seat, blueprint) && Object.keys(seat.here.answers).length > 0,
       )
     case 'media_ended':
-      return hasMediaEnded(waitingFor, blueprint, end.componentId)
+      return hasMediaEnded(turn, waitingFor, blueprint, end.componentId)
     case 'condition':
       return isTruthy(evaluateForUnit(turn, unit, blueprint, known))
     default:
@@ -192,10 +193,17 @@ function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, know
 const onlySeat = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? (seats[0] ?? null) : null)
 
 /** Whether it has ended for everyone who sees it; a role that does not see it has nothing to wait for. */
-function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, componentId: string): boolean {
+function hasMediaEnded(
+  { room, blueprint, work }: Turn,
+  seats: readonly Seat[],
+  { components }: StateBlueprint,
+  componentId: string,
+): boolean {
   const media = components.find(({ component }) => component.id === componentId)
   if (!media) return false
-  const viewers = seats.filter((seat) => seesComponent(seat, media))
+  const viewers = seats.filter(
+    (seat) => seesComponent(seat, media) && createShownTo(room, blueprint, seat, work).has(media),
+  )
   return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
 
@@ -203,7 +211,7 @@ function hasMediaEnded(seats: readonly Seat[], { components }: StateBlueprint, c
 export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return
-  noteAbsences(unit, blueprint, ending)
+  noteAbsences(turn, unit, blueprint, ending)
   for (const seat of unit.seats.filter(isOpen))
     recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'ended')
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
@@ -232,10 +240,10 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
 }
 
 /** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */
-function noteAbsences({ seats }: Unit, blueprint: StateBlueprint, ending: Ending): void {
+function noteAbsences(turn: Turn, { seats }: Unit, blueprint: StateBlueprint, ending: Ending): void {
   for (const seat of seats)
     if (seat.hasMissed === false && isOpen(seat) && isAbsent(seat) && seesState(seat, blueprint))
-      seat.hasMissed = !hasDonePart(seat, blueprint, ending)
+      seat.hasMissed = !hasDonePart(turn, seat, blueprint, ending)
 }
 
 /** Connections that the server lost itself count as there until the grace period is over. */
@@ -243,10 +251,10 @@ const isAbsent = ({ presence, status }: Seat): boolean =>
   presence.kind === 'away' && (status === 'dropped' || !presence.isServersFault)
 
 /** Whether a participant who is away has done what the state asks of them. */
-function hasDonePart(seat: Seat, blueprint: StateBlueprint, ending: Ending): boolean {
+function hasDonePart(turn: Turn, seat: Seat, blueprint: StateBlueprint, ending: Ending): boolean {
   const { end } = blueprint.state
   if (end === undefined || end.on === 'button') return seat.here.ready
-  if (missingAnswer(seat, blueprint)) return false
+  if (missingAnswer(turn, seat, blueprint)) return false
   const seen = componentsOfState(seat, blueprint)
   const media = end.on === 'media_ended' && seen.find(({ component }) => component.id === end.componentId)
   if (media && !isAnswered(seat, media)) return false

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { component, group, playRoom, state } from '../test/played-room.ts'
+
+const work = component('work', 'multiple_choice', { options: ['yes', 'no'] })
+const hours = component('hours', 'slider', { when: "answers.work == 'yes'" })
+const why = component('why', 'text_response', { when: 'answers.hours > 50', required: false })
+const page = (components: object[], more: object = {}) =>
+  playRoom({ states: [state('ask', { components: components as never, ...more }), state('after')] })
+const idsSeen = (room: ReturnType<typeof playRoom>, who = 'p1') =>
+  room.snapshot(who).state?.components.map(({ id }) => id)
+const missingOf = (room: ReturnType<typeof playRoom>) =>
+  room.records.filter(({ type }) => type === 'answers_missing').map(({ data }) => data.components)
+
+describe('[RM194] what is shown under a condition', () => {
+  it('is not awaited while the condition is not met', () => {
+    const room = page([work, hours, why])
+    expect(room.respond('p1', 'work', 'no')).toBeTypeOf('number')
+    expect(room.ready('p1')).toBeTypeOf('number')
+    expect(room.at()).toBe('after')
+    expect(missingOf(room)).toEqual([
+      [
+        { componentId: 'hours', reason: 'not_shown' },
+        { componentId: 'why', reason: 'not_shown' },
+      ],
+    ])
+  })
+
+  it('is awaited once it is met, and asked in its turn', () => {
+    const room = page([work, hours, why])
+    room.respond('p1', 'work', 'yes')
+    expect(room.ready('p1')).toBe('ACTION_REFUSED')
+    expect(room.respond('p1', 'why', 'because')).toBe('NOT_SHOWN')
+    room.respond('p1', 'hours', 60)
+    expect(room.respond('p1', 'why', 'because')).toBeTypeOf('number')
+    room.ready('p1')
+    expect(room.at()).toBe('after')
+    expect(missingOf(room)).toEqual([])
+  })
+
+  it('cannot be answered, and a refused answer changes nothing', () => {
+    const room = page([work, hours])
+    const before = room.room()
+    expect(room.respond('p1', 'hours', 3)).toBe('NOT_SHOWN')
+    expect(room.room()).toBe(before)
+  })
+
+  it('ends a state that waits for all answers', () => {
+    const room = page([work, hours], { end: { on: 'all_responded' } })
+    room.respond('p1', 'work', 'no')
+    expect(room.at()).toBe('after')
+  })
+
+  it('is not sent where the server can decide, and with the rest of its condition where the page must', () => {
+    const secret = { secret: { initial: 3, secret: true } }
+    const room = playRoom({
+      variables: secret,
+      states: [
+        state('ask', {
+          components: [
+            work,
+            { ...hours, when: 'secret == 4' },
+            { ...why, when: "round == 1 || answers.work == 'yes'" },
+          ],
+        }),
+      ],
+    })
+    expect(idsSeen(room)).toEqual(['work', 'why'])
+    expect(room.snapshot('p1').state?.components[1]).toMatchObject({
+      when: {
+        kind: 'binary',
+        operator: '==',
+        left: { kind: 'member' },
+        right: { kind: 'literal', value: 'yes' },
+      },
+    })
+    expect(JSON.stringify(room.snapshot('p1'))).not.toContain('secret')
+  })
+
+  it('appears for whoever it concerns when a value changes', () => {
+    const room = playRoom(
+      group(
+        [
+          state('ask', {
+            components: [
+              component('give', 'slider', { saveTo: 'given' }),
+              { ...why, when: 'sum(others.given) > 5' },
+            ],
+          }),
+          state('after'),
+        ],
+        { variables: { given: { scope: 'participant', initial: 0 } } },
+      ),
+    )
+    expect(idsSeen(room, 'p2')).toEqual(['give'])
+    room.respond('p1', 'give', 7)
+    expect([idsSeen(room, 'p1'), idsSeen(room, 'p2')]).toEqual([['give'], ['give', 'why']])
+    expect(room.heard('p2').filter(({ type }) => type === 'texts')).toMatchObject([
+      { state: { components: [{ id: 'give' }, { id: 'why' }] } },
+    ])
+    expect(room.heard('p1').filter(({ type }) => type === 'texts')).toEqual([])
+  })
+
+  it('may be an option or a row, without which an answer is whole', () => {
+    const pick = component('pick', 'multiple_choice', {
+      options: ['a', { value: 'b', when: "answers.work == 'yes'" }],
+    })
+    const grid = component('grid', 'matrix', {
+      columns: ['never', 'often'],
+      rows: ['read', { value: 'commute', when: "answers.work == 'yes'" }],
+    })
+    const room = page([work, pick, grid])
+    expect(room.snapshot('p1').state?.components[1]).toMatchObject({
+      options: ['a', { value: 'b', when: { kind: 'binary' } }],
+    })
+    room.respond('p1', 'work', 'no')
+    expect(room.respond('p1', 'pick', 'b')).toBe('NOT_SHOWN')
+    expect(room.respond('p1', 'pick', 'c')).toBe('VALIDATION_FAILED')
+    expect(room.respond('p1', 'grid', { read: 'often', commute: 'often' })).toBe('NOT_SHOWN')
+    expect(room.respond('p1', 'grid', { read: 'often' })).toBeTypeOf('number')
+    expect(room.respond('p1', 'pick', 'a')).toBeTypeOf('number')
+  })
+
+  it('leads on by what was answered', () => {
+    const room = playRoom({
+      states: [
+        state('ask', { components: [work], next: [{ to: 'end', when: "answers.work == 'no'" }] }),
+        state('after'),
+      ],
+    })
+    room.respond('p1', 'work', 'no')
+    room.ready('p1')
+    expect(room.at()).toBe(null)
+  })
+
+  it('of a shared video is not waited for by those who do not see it', () => {
+    const film = component('film', 'video', { src: '/film.mp4', when: 'false' })
+    const room = page([work, film], { end: { on: 'button' } })
+    room.respond('p1', 'work', 'no')
+    expect(room.ready('p1')).toBeTypeOf('number')
+  })
+})

@@ -190,7 +190,6 @@ export { withoutAnswerKeys } from './definition/answer-keys.ts'
 export { Appearance } from './definition/appearance.ts'
 export { codelessOutcomes } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
-export type { Payment } from './definition/completion.ts'
 export {
   anyRole,
   ExperimentDefinition,
@@ -202,7 +201,7 @@ export {
   Variable,
   variableOf,
 } from './definition/definition.ts'
-export { type Earnings, earningsOf } from './definition/earnings.ts'
+export { type Earnings, earningsOf, isPaidFor } from './definition/earnings.ts'
 export { inLanguage, languagesOf, nameOf, textIn } from './definition/languages.ts'
 export {
   type CodeAndRedirect,
@@ -229,6 +228,7 @@ export {
   verificationOf,
 } from './definition/outcomes.ts'
 export { isTextByLanguage } from './definition/participant-text.ts'
+export { Payment } from './definition/payment.ts'
 export {
   exitTo,
   idAtSite,
@@ -294,7 +294,7 @@ export {
   videoIdOfOriginal,
 } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
-export { minorDigitsOf, plainMoney, roundMoney } from './money.ts'
+export { currencies, minorDigitsOf, plainMoney, roundMoney, sumOf } from './money.ts'
 export {
   AnswerParadata,
   answerParadata,

@@ -23,24 +23,40 @@ function plus(one: Decimal, other: Decimal): Decimal {
   return { units: scaled(one) + scaled(other), places }
 }
 
-/** Half away from zero, as people round money. */
-function rounded({ units, places }: Decimal, to: number): Decimal {
+export type Rounding = 'nearest' | 'up'
+
+/** `nearest` is half away from zero, as people round money. */
+function rounded({ units, places }: Decimal, to: number, how: Rounding = 'nearest'): Decimal {
   if (places <= to) return { units, places }
   const step = 10n ** BigInt(places - to)
-  const half = units < 0n ? -step / 2n : step / 2n
-  return { units: (units + half) / step, places: to }
+  // Division drops what is behind the point, so that a negative amount is rounded up by that alone.
+  const added = how === 'up' ? (units > 0n ? step - 1n : 0n) : units < 0n ? -step / 2n : step / 2n
+  return { units: (units + added) / step, places: to }
 }
 
 /** Adds as on paper: 0.1 + 0.2 is 0.3. */
-export const sumOf = (one: number, other: number): number => numberOf(plus(decimalOf(one), decimalOf(other)))
+export function sumOf(one: number, other: number): number {
+  const roughly = one + other
+  // No decimal number is as large as that, and nobody pays it.
+  return Number.isFinite(roughly) ? numberOf(plus(decimalOf(one), decimalOf(other))) : roughly
+}
+
+/** Multiplies as on paper: 1.1 times 1.1 is 1.21. */
+export function productOf(one: number, other: number): number {
+  const [left, right] = [decimalOf(one), decimalOf(other)]
+  return numberOf({ units: left.units * right.units, places: left.places + right.places })
+}
+
+/** Those that are in use, by their codes. */
+export const currencies = (): ReadonlySet<string> => new Set(Intl.supportedValuesOf('currency'))
 
 /** The digits of the minor unit of a currency (ISO 4217): 2 for most, 0 for JPY, 3 for KWD. */
 export const minorDigitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
-/** To the minor unit of the currency, half away from zero: 1.005 EUR is 1.01 EUR. */
-export const roundMoney = (amount: number, currency: string): number =>
-  numberOf(rounded(decimalOf(amount), minorDigitsOf(currency)))
+/** To the minor unit of the currency, by default half away from zero: 1.005 EUR is 1.01 EUR. */
+export const roundMoney = (amount: number, currency: string, how?: Rounding): number =>
+  numberOf(rounded(decimalOf(amount), minorDigitsOf(currency), how))
 
 /** With all digits of the minor unit, a dot and never an exponent: `12.00`. */
 export function plainMoney(amount: number, currency: string): string {

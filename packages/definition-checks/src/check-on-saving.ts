@@ -14,6 +14,7 @@ import { agentWarnings } from './definition/agent-warnings.ts'
 import { sizeIssues } from './definition/bounds.ts'
 import { appearanceWarnings } from './definition/check-appearance.ts'
 import { checkDefinition } from './definition/check-definition.ts'
+import { paymentWarnings } from './definition/check-payment.ts'
 import { languageFindings } from './definition/language-findings.ts'
 import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './definition/study-warnings.ts'
 import { checkFlow } from './flow/check-flow.ts'
@@ -58,6 +59,7 @@ export function checkOnSaving(body: unknown): SavingCheck {
     ...appearanceWarnings(definition),
     ...aboutWarnings(definition),
     ...untoldParadataWarnings(definition),
+    ...paymentWarnings(definition),
     ...components.warnings,
     ...flow.warnings,
   ]

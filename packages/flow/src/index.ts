@@ -2,6 +2,15 @@ export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
 export { assignCondition } from './conditions.ts'
 export { type Design, designOf, type Factor, maxJointCells } from './design.ts'
+export {
+  hasRoundAhead,
+  isSameRound,
+  type PayableRound,
+  type Pick,
+  payableBlocks,
+  payableRoundAt,
+  pickRounds,
+} from './picked-rounds.ts'
 export { nextPosition, pacingOf, planSteps, roundsOf, type Step, type Unit, unitsOf } from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
 export { random } from './random.ts'

@@ -2,40 +2,9 @@ import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
+import { Payment } from './payment.ts'
 
 const Strict = { additionalProperties: false }
-
-const Payment = Type.Object(
-  {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. `EUR`' }),
-    base: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1_000_000,
-        description: 'Fixed amount for everyone; 0 when absent',
-      }),
-    ),
-    bonus: Type.Optional(
-      Name(
-        64,
-        'Variable whose value is paid in addition, recorded as `payoff` when they finish; no bonus when absent',
-      ),
-    ),
-    outcomes: Type.Optional(
-      Type.Array(Name(200, 'An outcome'), {
-        minItems: 1,
-        maxItems: limits.definition.completionCodes,
-        description: 'Outcomes that are paid, with base and bonus; only SUCCESS when absent',
-      }),
-    ),
-  },
-  {
-    ...Strict,
-    description:
-      'What participants earn, rounded once to the smallest unit of the currency, for the table `payments` of the export; the platform pays nobody',
-  },
-)
-export type Payment = Type.Static<typeof Payment>
 
 export const Completion = Type.Object(
   {

@@ -1,6 +1,6 @@
-import { roundMoney, sumOf } from '../money.ts'
-import type { Payment } from './completion.ts'
+import { productOf, roundMoney, sumOf } from '../money.ts'
 import { success } from './outcomes.ts'
+import type { Payment } from './payment.ts'
 
 export interface Earnings {
   isPaid: boolean
@@ -12,22 +12,32 @@ export interface Earnings {
   currency: string
 }
 
+export const isPaidFor = ({ outcomes = [success] }: Payment, outcome: string | null): boolean =>
+  outcome !== null && outcomes.includes(outcome)
+
 /**
- * R64: what somebody earned. The one place that rounds: the sum, once, so that the parts follow from it. `bonusValue` is the
- * value of the variable that the payment names, if it names one.
+ * R64: what somebody earned. The one place that rounds: the sum, once, so that the parts follow from it. `points` is the
+ * value of the variable that the payment names, or the sum of the rounds that were drawn.
  */
-export function earningsOf(
-  { currency, base = 0, bonus, outcomes = [success] }: Payment,
-  outcome: string | null,
-  bonusValue: number | null,
-): Earnings {
-  if (outcome === null || !outcomes.includes(outcome))
+export function earningsOf(payment: Payment, outcome: string | null, points: number | null): Earnings {
+  const { currency, base = 0, bonus, pick, rate = 1, rounding } = payment
+  if (!isPaidFor(payment, outcome))
     return { isPaid: false, base: 0, bonus: 0, amount: 0, amountUnrounded: 0, currency }
-  const paidBase = roundMoney(base, currency)
-  const earned = bonus === undefined ? 0 : bonusValue
-  if (earned === null || !Number.isFinite(earned))
+  const paidBase = roundMoney(base, currency, rounding)
+  const earned = bonus === undefined && pick === undefined ? 0 : moneyFor(points, rate)
+  if (earned === null)
     return { isPaid: true, base: paidBase, bonus: null, amount: null, amountUnrounded: null, currency }
-  const amountUnrounded = sumOf(base, earned)
-  const amount = roundMoney(amountUnrounded, currency)
+  const amountUnrounded = within(payment, sumOf(base, earned))
+  const amount = roundMoney(amountUnrounded, currency, rounding)
   return { isPaid: true, base: paidBase, bonus: sumOf(amount, -paidBase), amount, amountUnrounded, currency }
+}
+
+const within = ({ min = -Infinity, max = Infinity }: Payment, amount: number): number =>
+  Math.min(Math.max(amount, min), max)
+
+/** Null for what no expression should give, and nobody could pay. */
+function moneyFor(points: number | null, rate: number): number | null {
+  if (points === null || !Number.isFinite(points)) return null
+  const money = productOf(rate, points)
+  return Number.isFinite(money) ? money : null
 }

@@ -209,6 +209,13 @@ export const ExportedParticipant = Type.Object(
     completedAt: Nullable(IsoTime('When they completed; null if they have not')),
     durationMs: Nullable(inUnit('ms', Count('Time from joining to completing'))),
     eventCount: Count('Number of their events'),
+    paymentAmount: Nullable(
+      Type.Number({
+        description:
+          'What is due to them in all, as in the table `payments`; null for agents, and if the revision declares no payment',
+      }),
+    ),
+    paymentCurrency: Nullable(Type.String({ description: 'ISO 4217' })),
     language,
     softwareVersion: Nullable(
       Type.String({
@@ -286,11 +293,14 @@ export const ExportedPayment = Type.Object({
   amount: Nullable(
     Type.Number({
       description:
-        'What is due in all, rounded once to the smallest unit of the currency, half away from zero; 0 if their outcome is not paid; null if the bonus is not known',
+        'What is due in all, rounded once to the smallest unit of the currency, as the study says; 0 if their outcome is not paid; null if the bonus is not known',
     }),
   ),
   amountUnrounded: Nullable(
-    Type.Number({ description: 'The same before rounding: the base and the value of the variable' }),
+    Type.Number({
+      description:
+        'The same before rounding: the base, and the variable or the picked rounds times the rate, within the bounds of the payment',
+    }),
   ),
   base: Nullable(
     Type.Number({
@@ -300,12 +310,15 @@ export const ExportedPayment = Type.Object({
   bonus: Nullable(
     Type.Number({
       description:
-        'The rest of the amount, from the variable that the definition names, as it was when their part ended; 0 if their outcome is not paid; null if it is no number',
+        'The rest of the amount, from the variable that the definition names, as it was when their part ended, or from the picked rounds; 0 if their outcome is not paid; null if it is no number',
     }),
   ),
   total: Nullable(Type.Number({ description: 'The same as `amount`, which earlier versions called this' })),
   pickedRounds: Type.Unknown({
-    description: 'The rounds that were drawn for payment, as a list; null where every round counts',
+    description: 'The rounds that were drawn for payment, as a list; null where no rounds are drawn',
+  }),
+  pickedValues: Type.Unknown({
+    description: 'What each of them was worth, in points, before the rate; null where no rounds are drawn',
   }),
   currency: Nullable(Type.String({ description: 'ISO 4217' })),
 })

@@ -12,6 +12,7 @@ import { nearestName } from '@atrium/contract/components'
 import { checkAgents } from './check-agents.ts'
 import { checkAppearance } from './check-appearance.ts'
 import { checkMatching } from './check-matching.ts'
+import { checkPayment } from './check-payment.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 
 /**
@@ -29,6 +30,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...badRedirect(definition),
     ...checkRecruiting(definition),
     ...unknownPayoff(definition),
+    ...checkPayment(definition),
     ...checkAgents(definition),
     ...checkAppearance(definition),
   ]

@@ -18,7 +18,7 @@ import { assignmentRows } from './tables/assignment-rows.ts'
 import { deviceRows } from './tables/device-rows.ts'
 import { eventRows, messageRows, playbackRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
-import { paymentRows } from './tables/payment-rows.ts'
+import { paymentRows, withAmounts } from './tables/payment-rows.ts'
 import { responseRows } from './tables/response-rows.ts'
 import { jsonOf, type Row, type TableRows } from './tables/row.ts'
 import { stateRows } from './tables/state-rows.ts'
@@ -173,7 +173,7 @@ function tableOf(
       const { wide, payments } = known?.codebook ?? createCodebook()
       const people = participantRows(store, wide())
       return table === 'participants'
-        ? { columns: wide().columns, table: people }
+        ? { columns: wide().columns, table: withAmounts(people, wide(), payments) }
         : { columns, table: paymentRows(people, wide(), payments) }
     }
   }

@@ -22,14 +22,19 @@ export async function bonusFile(
   const { experiments, exports } = deps
   const { revision } = await experiments.find(experimentId)
   const newest = await experiments.definition(experimentId, revision)
-  if (newest.completion?.payment?.bonus === undefined)
+  const { bonus, pick, min } = newest.completion?.payment ?? {}
+  if (bonus === undefined && pick === undefined && min === undefined)
     throw validationFailed([
-      { path: '', message: 'the definition names no variable for the bonus in completion.payment.bonus' },
+      {
+        path: '',
+        message:
+          'the definition names no variable for the bonus in completion.payment.bonus, and draws no rounds with completion.payment.pick',
+      },
     ])
   const bonuses = await readBonuses({ store: exports, experiments }, experimentId)
   const lines: string[] = []
   const paid = new Set<string>()
-  const isPaidOnce = newest.completion.allowRepeat !== true
+  const isPaidOnce = newest.completion?.allowRepeat !== true
   let after: string | null = null
   do {
     const page: RecruitPage = await experiments.recruits(experimentId, { limit: peoplePerPage, after })

@@ -16,6 +16,7 @@ import { changesIn, createRoomVariables } from './room-variables.ts'
 import type { RevisionColumns, WideColumns } from './wide-columns.ts'
 
 const payoff = 'payoff'
+const payment = 'payment'
 const endings = ['finished', 'left', 'removed']
 
 interface Person {
@@ -26,6 +27,8 @@ interface Person {
   completionCode: string | null
   /** How their part in the room ended: all that is known of agents. */
   ending: Ending | null
+  /** What the room recorded when their part ended, as JSON. */
+  payment: string | null
   /** The state they entered last. */
   lastState: string | null
   columns: RevisionColumns
@@ -62,7 +65,7 @@ export function participantRows(
   }
 
   return {
-    types: ['component_response', 'variables_changed', payoff, 'state_transition', ...endings],
+    types: ['component_response', 'variables_changed', payoff, payment, 'state_transition', ...endings],
     async rowsOf(parts, isLast) {
       const people = parts.flatMap(take)
       if (isLast && person) people.push(person)
@@ -89,6 +92,7 @@ const begin = (session: ExportedSession, columns: RevisionColumns): Person => ({
   eventCount: 0,
   completionCode: null,
   ending: null,
+  payment: null,
   lastState: null,
   cells: new Map(),
   fromRoom: new Set(),
@@ -109,6 +113,7 @@ function note(person: Person, event: StoredEvent): void {
   // A page may send events of these names too.
   if (origin === 'client') return
   if (endings.includes(event.type)) person.ending = endingOf(event)
+  else if (event.type === payment) person.payment = event.data
   else if (event.type === payoff) {
     const column = typeof data.variable === 'string' ? columns.payoffs.get(data.variable) : undefined
     if (column) cells.set(column, jsonOf(data.value))
@@ -159,6 +164,8 @@ function rowOf({ session, cells, visits, ...person }: Person, members: readonly 
     ...{ joinedAt, consentedAt, completedAt },
     durationMs: completedAt === null ? null : completedAt - joinedAt,
     eventCount: person.eventCount,
+    // In no table: payments are made of it.
+    recordedPayment: person.payment,
     ...{ language, softwareVersion },
     ...markOf(session),
     ...Object.fromEntries([...cells].map(([{ name }, cell]) => [name, cell])),

@@ -3,6 +3,7 @@ import {
   initialExpressionOf,
   inLanguage,
   languagesOf,
+  type Payment,
   type State,
   variableOf,
 } from '@atrium/contract'
@@ -43,6 +44,7 @@ export interface Blueprint {
   metadata: readonly string[]
   /** Variables whose values are recorded when a participant's part ends. */
   payoffs: readonly string[]
+  payment: Payment | undefined
   /** What may play in step in a state. */
   media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
@@ -191,6 +193,7 @@ function compileIn(
     computed: { room: computedOf('room'), participant: computedOf('participant') },
     metadata: metadataRead(definition),
     payoffs: payoffVariablesOf(definition),
+    payment: definition.completion?.payment,
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',
       graceMs: definition.dropout?.graceMs ?? defaultGraceMs,

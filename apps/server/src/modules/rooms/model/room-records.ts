@@ -1,5 +1,6 @@
 import { roleIdsOf } from '@atrium/contract'
 import { boundedWork, isSpent, type Value } from '@atrium/expressions'
+import { paymentIn } from './payment.ts'
 import type { ResearcherActionType, RoomAction } from './room-action.ts'
 import { isStillIn } from './room-audience.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
@@ -72,11 +73,18 @@ export function recordAgentAsked(
 /** What a participant has earned when their part ends, whatever the outcome. Has a work budget of its own. */
 export function recordPayoffs(turn: Turn, seat: Seat): void {
   const { room, blueprint } = turn
+  recordPayment(turn, seat)
   if (blueprint.payoffs.length === 0) return
   const work = workFor(0)
   const scope = scopeFor(room, blueprint, { seat, flow: seat.flow ?? room.flow, work })
   for (const variable of blueprint.payoffs)
     record(turn, seat, 'payoff', { data: { variable, value: scope.variable(variable) ?? null } })
+}
+
+/** RM203 */
+function recordPayment(turn: Turn, seat: Seat): void {
+  const payment = paymentIn(turn.room, turn.blueprint, seat, { outcome: seat.outcome })
+  if (payment) record(turn, seat, 'payment', { data: { ...payment } })
 }
 
 /**

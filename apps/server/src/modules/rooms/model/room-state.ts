@@ -1,6 +1,6 @@
 import type { Agent, DropReason, MessageView, SeatStatus } from '@atrium/contract'
 import type { Value } from '@atrium/expressions'
-import type { Step } from '@atrium/flow'
+import type { PayableRound, Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
 import type { Playback } from './playback.ts'
 
@@ -78,6 +78,8 @@ export interface Seat {
   variables: Readonly<Record<string, Value>>
   /** The newest response to each component, for expressions. */
   responses: Readonly<Record<string, Value>>
+  /** RM200: what each round was worth when it ended; absent where no rounds are drawn for payment. */
+  roundValues?: readonly RoundValue[]
   /** What this participant has done in the current visit. */
   here: Visit
   flow: FlowState | null
@@ -89,6 +91,11 @@ export interface Seat {
   replacedBy?: string
   /** The newest applied actions, so that a repeat gets the answer of the first. Older ones are in the log. */
   recent: readonly { actionId: string; seq: number }[]
+}
+
+/** The newest value if a round was played again. Null if it was no number. */
+export interface RoundValue extends PayableRound {
+  value: number | null
 }
 
 /** When and where somebody who did not complete was last here, and why they did not. */

@@ -90,8 +90,8 @@ export function endForAll(
   for (const seat of turn.room.seats) {
     if (isActive(seat)) finishSeat(turn, seat, seat.hasMissed ? outcomeOfMissing : outcome, reason)
     else if (seat.status === 'dropped') {
-      recordPayoffs(turn, seat)
       seat.outcome = 'ABANDONED'
+      recordPayoffs(turn, seat)
       recordFinish(turn, seat, {
         outcome: seat.outcome,
         reason,

@@ -6,6 +6,7 @@ import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
 import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
+import { keepRoundValues } from '../model/payment.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { createShownTo } from '../model/shown.ts'
@@ -284,6 +285,7 @@ export function enterFrom(
     flow = { ...flow, position: ++at }
     blueprint = stateAt(turn, flow)
   }
+  keepRoundValues(turn, unit, flow)
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
     finish(turn, unit, fromState, outcomeAtEnd ?? success)

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { limits } from '../limits.ts'
+import { Name } from '../text.ts'
+
+const Strict = { additionalProperties: false }
+const mostMoney = 1_000_000
+
+const Pick = Type.Object(
+  {
+    rounds: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      description: 'How many rounds are drawn; all that somebody has finished if they are fewer',
+    }),
+    of: Name(64, 'Participant variable that holds what a round was worth when the round ends'),
+    block: Type.Optional(
+      Name(64, 'Block whose rounds count; every block with more than one round when absent'),
+    ),
+  },
+  {
+    ...Strict,
+    description:
+      'Pay rounds drawn at random: the value of `of` at the end of each round is kept, and rounds are drawn once for each participant, from the seed of the room. Rounds at whose end it is no number do not count',
+  },
+)
+
+export const Payment = Type.Object(
+  {
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217, e.g. `EUR`' }),
+    base: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: mostMoney,
+        description: 'Fixed amount for everyone; 0 when absent',
+      }),
+    ),
+    bonus: Type.Optional(
+      Name(
+        64,
+        'Variable whose value is paid in addition, times `rate`, recorded as `payoff` when they finish; no bonus when absent',
+      ),
+    ),
+    rate: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: mostMoney,
+        description: 'Money for each point of the bonus, or of the rounds that were drawn; 1 when absent',
+      }),
+    ),
+    pick: Type.Optional(Pick),
+    min: Type.Optional(
+      Type.Number({ minimum: 0, maximum: mostMoney, description: 'Nobody who is paid gets less' }),
+    ),
+    max: Type.Optional(Type.Number({ minimum: 0, maximum: mostMoney, description: 'Nobody gets more' })),
+    rounding: Type.Optional(
+      Type.Enum(['nearest', 'up'], {
+        description:
+          'To the smallest unit of the currency: `nearest`, half away from zero, or `up`; `nearest` when absent',
+      }),
+    ),
+    outcomes: Type.Optional(
+      Type.Array(Name(200, 'An outcome'), {
+        minItems: 1,
+        maxItems: limits.definition.completionCodes,
+        description: 'Outcomes that are paid, with base and bonus; only SUCCESS when absent',
+      }),
+    ),
+    showAmount: Type.Optional(
+      Type.Boolean({
+        description:
+          'The last page tells participants what they have earned, if their outcome is paid; false when absent',
+      }),
+    ),
+  },
+  {
+    ...Strict,
+    description:
+      'What participants earn: the base and the bonus, within `min` and `max`, rounded once to the smallest unit of the currency. It is recorded, stands in the tables `payments` and `participants` of the export and in files for recruiting platforms, and is `payment.amount` and `payment.rounds` in texts; the platform pays nobody',
+  },
+)
+export type Payment = Type.Static<typeof Payment>

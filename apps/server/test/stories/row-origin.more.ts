@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { acknowledged, tableIn } from '../rooms/table.ts'
 import { castOf } from './cast.ts'
 
-const forged = ['finished', 'payoff', 'payment', 'score', 'variables_changed', 'condition_assigned', 'role_assigned']
+const forged = [
+  'finished',
+  'payoff',
+  'payment',
+  'score',
+  'variables_changed',
+  'condition_assigned',
+  'role_assigned',
+]
 
 describeInOneMode('where a row comes from', (world) => {
   const cast = castOf(world)

@@ -102,3 +102,37 @@ test('[R64,F61] a study without rounds has none to draw, and several blocks with
   ])
   expect(findingsOf({ currency: 'EUR', pick: { ...pick, block: 'game' } }, { blocks })).toEqual([])
 })
+
+const showing = (text: string, completion: ExperimentDefinition['completion'], more: object = {}) => {
+  const checked = checkOnSaving({
+    ...study({ currency: 'EUR' }),
+    completion,
+    states: [{ id: 'give', components: [{ id: 'note', type: 'text', text }] }],
+    ...more,
+  })
+  return 'issues' in checked ? checked.issues.map(({ path, message }) => `${path} ${message}`) : []
+}
+
+test('[R64,F63] a text can show the payment that the study declares', () => {
+  const picking = { payment: { currency: 'EUR', pick } }
+  expect(showing('{{payment.amount | EUR}} for {{payment.rounds}}', picking)).toEqual([])
+  expect(showing('{{payment.amount}}', { payment: { currency: 'EUR', base: 2 } })).toEqual([])
+  expect(showing('{{payment.amount}}', {})).toEqual([
+    expect.stringContaining('the study declares no payment; add ‘payment’ to ‘completion’'),
+  ])
+  expect(showing('{{payment.rounds}}', { payment: { currency: 'EUR', base: 2 } })).toEqual([
+    expect.stringContaining('‘rounds’ is not part of a payment that draws no rounds'),
+  ])
+  expect(showing('{{payment.amuont}}', picking)).toEqual([expect.stringContaining('did you mean ‘amount’?')])
+})
+
+test('[R64,F63] nothing that is computed can read the payment', () => {
+  const computed = { variables: { earned: { scope: 'participant', compute: 'payment.amount * 2' } } }
+  expect(showing('', { payment: { currency: 'EUR', bonus: 'earned' } }, computed)).toEqual([
+    expect.stringContaining(
+      '‘payment.amount’ cannot be used here: what somebody has earned can be shown in texts',
+    ),
+  ])
+  const called = { variables: { payment: { initial: { amount: 3 } } } }
+  expect(showing('{{payment.amount}}', {}, called)).toEqual([])
+})

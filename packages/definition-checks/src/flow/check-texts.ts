@@ -12,6 +12,7 @@ import { createPageChecks } from './check-pages.ts'
 import { type CheckedText, checkText } from './check-text.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
+import { sourcesInTexts } from './sources.ts'
 
 /**
  * Checks the values in every text, in each language. Each distinct text is parsed once, wherever and in however many
@@ -23,7 +24,8 @@ export function checkTexts(
   parse: (text: string) => ParsedTemplate = parseTemplate,
 ): Findings {
   const { found, addError, addWarning, isFull } = createFindings()
-  const checks = { declared, names: namesFor(declared, false), parse }
+  const sources = sourcesInTexts(written, declared.sources)
+  const checks = { declared, names: { ...namesFor(declared, false), sources }, parse }
   const checked = new Map<string, CheckedText>()
   function checkedOnce(text: string, place: TextPlace): CheckedText {
     const key = `${place.format} ${place.isInRoom} ${text}`

@@ -36,8 +36,27 @@ export function sourcesOf(
       'metadata',
       { of: 'a field of the join metadata', example: 'age', isOwn: true, identifying: identifyingParameters },
     ],
+    ['payment', { ...paymentSource(definition), refused: onlyInTexts }],
   ]
   return new Map(sources.filter(([name]) => !variables.has(name)))
+}
+
+/** F63: what is paid follows from variables, so that none of them may follow from it. */
+const onlyInTexts = 'what somebody has earned can be shown in texts, but nothing can depend on it'
+
+/** The same for texts, which can tell participants what they have earned. */
+export const sourcesInTexts = (definition: ExperimentDefinition, sources: Sources): Sources =>
+  sources.has('payment') ? new Map([...sources, ['payment', paymentSource(definition)]]) : sources
+
+function paymentSource({ completion }: ExperimentDefinition): Source {
+  const { payment } = completion ?? {}
+  return {
+    fields: new Set(['amount', 'base', 'bonus', ...(payment?.pick ? ['rounds'] : [])]),
+    of: payment?.pick ? 'part of a payment' : 'part of a payment that draws no rounds',
+    example: 'amount',
+    isOwn: true,
+    ...(!payment && { refused: 'the study declares no payment; add ‘payment’ to ‘completion’' }),
+  }
 }
 
 /** What everybody in a room has besides variables. */

@@ -169,7 +169,9 @@ function compileIn(
     ...whole,
     templateOf,
     readsOf(expression) {
-      const known = reads.get(expression.text) ?? readsOfExpression(expression, variables)
+      const known =
+        reads.get(expression.text) ??
+        readsOfExpression(expression, variables, definition.completion?.payment)
       reads.set(expression.text, known)
       return known
     },

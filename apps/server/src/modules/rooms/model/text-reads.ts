@@ -1,3 +1,4 @@
+import type { Payment } from '@atrium/contract'
 import {
   type Expression,
   enteredSource,
@@ -27,7 +28,11 @@ const othersKey = 'others'
 type Variables = ReadonlyMap<string, { scope: 'room' | 'participant'; compute: Expression | null }>
 
 /** Follows computed variables to what they are computed from. Rather too much than too little: what is missed is not updated. */
-export function readsOfExpression(expression: Expression, variables: Variables): TextReads {
+export function readsOfExpression(
+  expression: Expression,
+  variables: Variables,
+  payment?: Payment,
+): TextReads {
   const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false }
   const followed = new Set<string>()
 
@@ -46,6 +51,8 @@ export function readsOfExpression(expression: Expression, variables: Variables):
     // What is being entered is known to the page.
     if (source === enteredSource) return
     reads.isPersonal = true
+    // Rounds are picked as the path goes on, when the page is written anyway.
+    if (source === 'payment' && payment?.bonus !== undefined) readVariable(payment.bonus, whose)
     const isOfOthers = source === 'others'
     if (isOfOthers) reads.anyone.add(othersKey)
     else if (source !== 'self') return

@@ -11,6 +11,7 @@ import {
   residualOf,
   type Scope,
   spend,
+  type Value,
   type Work,
   type Writing,
   writeInsert,
@@ -18,8 +19,9 @@ import {
 import type { Blueprint } from './blueprint.ts'
 import { compileExpression } from './compiled-expression.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
+import { paymentShown } from './payment-shown.ts'
 import type { PlacedValue } from './placed-inserts.ts'
-import type { FlowState, RoomState, Seat } from './room-state.ts'
+import { entryOf, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
@@ -75,7 +77,16 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     const scope: Scope = {
       ...own,
       variable: (name) => (isSecret(name) ? null : own.variable(name)),
-      field: (source, name) => (isOfMembers(source) && isSecret(name) ? null : own.field?.(source, name)),
+      field(source, name) {
+        if (source === 'payment' && !variables.has(source)) return shownPayment(name)
+        return isOfMembers(source) && isSecret(name) ? null : own.field?.(source, name)
+      },
+    }
+
+    let payment: ReturnType<typeof paymentShown> | undefined
+    function shownPayment(name: string): Value {
+      payment ??= paymentShown(room, spoken, seat, work)
+      return entryOf(payment, name) ?? null
     }
 
     function value(insert: Insert, isMarkdown: boolean): string {

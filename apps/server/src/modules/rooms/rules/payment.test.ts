@@ -2,7 +2,7 @@ import type { ExperimentDefinition, Payment } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { blankPerson } from '../model/forget-person.ts'
-import { group, playRoom, slider, state } from '../test/played-room.ts'
+import { component, group, playRoom, slider, state } from '../test/played-room.ts'
 import { reduceRoom } from './reduce-room.ts'
 
 const rounds = 4
@@ -174,5 +174,43 @@ describe('What is paid', () => {
     const { seats } = blankPerson(room.room(), { participantId: 'p1', erasedId: 'erased_1' }, blueprint)
     expect(seats[0]?.roundValues).toBeUndefined()
     expect(seats[1]?.roundValues).toHaveLength(rounds)
+  })
+
+  test('[RM202,R64] a text shows the picked rounds and the amount once the last round is over, and nothing before', () => {
+    const shown = 'Rounds {{payment.rounds}}: {{payment.amount | EUR}} of {{payment.bonus}}'
+    const given = study(payment)
+    const text = component('note', 'text', { text: shown })
+    const states = given.states?.map((one) => ({ ...one, components: [...one.components, text] })) ?? []
+    const room = toTheRounds({ ...given, states })
+    const read = (who: string) => {
+      const { components = [] } = room.snapshot(who).state ?? {}
+      const view: { text?: unknown } = components.find(({ id }) => id === 'note') ?? {}
+      return String(view.text).replaceAll('\\', '')
+    }
+    for (let round = 1; round <= rounds; round++) {
+      expect([read('p1'), read('p2')]).toEqual(['Rounds –: – of –', 'Rounds –: – of –'])
+      playRound(room, round)
+    }
+    const [before, other] = [read('p1'), read('p2')]
+    for (const who of ['p1', 'p2']) room.ready(who)
+    const [{ picked = [], amount, bonus } = {}] = paymentOf(room, 'p1')
+    const [one, two] = (picked as { round: number }[]).map(({ round }) => round)
+    const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(Number(amount))
+    expect(before).toBe(`Rounds ${one} and ${two}: ${money} of ${bonus}`)
+    expect(other).not.toBe(before)
+  })
+
+  test('[RM202] a text follows the variable that is paid', () => {
+    const note = component('note', 'text', { text: 'So far {{payment.amount}}' })
+    const states = [state('play', { components: [{ ...slider, saveTo: 'earned' }, note] })]
+    const given = group(states, {
+      variables: { earned: own },
+      completion: { payment: { currency: 'EUR', bonus: 'earned', rate: 0.5 } },
+    })
+    const room = playRoom(given)
+    room.respond('p1', 'rate', 7)
+    expect(room.heard('p1').filter(({ type }) => type === 'texts')).toHaveLength(1)
+    expect(JSON.stringify(room.snapshot('p1').state)).toContain(String.raw`So far 3\\.5`)
+    expect(JSON.stringify(room.snapshot('p2').state)).toContain('So far –')
   })
 })

@@ -56,7 +56,8 @@ export function paymentIn(
 /** Rounds at whose end the variable was no number do not count. */
 function pickedFrom(room: RoomState, seat: Seat, flow: FlowState | null, pick: Pick): readonly RoundValue[] {
   const kept = (seat.roundValues ?? []).filter(({ value }) => value !== null)
-  return pickRounds(kept, flow?.steps ?? [], pick, `${room.seed} ${room.seats.indexOf(seat)} payment`)
+  // The place in the room may change when an agent goes on for somebody; the alias does not.
+  return pickRounds(kept, flow?.steps ?? [], pick, `${room.seed} ${seat.alias} payment`)
 }
 
 /** Unknown where rounds have ended and none of them had a number: then the study, not the participant, has gone wrong. */

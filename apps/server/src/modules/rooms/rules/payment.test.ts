@@ -183,12 +183,12 @@ describe('What is paid', () => {
     const states = given.states?.map((one) => ({ ...one, components: [...one.components, text] })) ?? []
     const room = toTheRounds({ ...given, states })
     const read = (who: string) => {
-      const { components = [] } = room.snapshot(who).state ?? {}
-      const view: { text?: unknown } = components.find(({ id }) => id === 'note') ?? {}
-      return String(view.text).replaceAll('\\', '')
+      const note = room.snapshot(who).state?.components.find(({ id }) => id === 'note')
+      return JSON.stringify(note).replaceAll('\\', '')
     }
+    const shows = (text: string) => expect.stringContaining(text)
     for (let round = 1; round <= rounds; round++) {
-      expect([read('p1'), read('p2')]).toEqual(['Rounds –: – of –', 'Rounds –: – of –'])
+      expect([read('p1'), read('p2')]).toEqual([shows('Rounds –: – of –'), shows('Rounds –: – of –')])
       playRound(room, round)
     }
     const [before, other] = [read('p1'), read('p2')]
@@ -196,7 +196,7 @@ describe('What is paid', () => {
     const [{ picked = [], amount, bonus } = {}] = paymentOf(room, 'p1')
     const [one, two] = (picked as { round: number }[]).map(({ round }) => round)
     const money = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(Number(amount))
-    expect(before).toBe(`Rounds ${one} and ${two}: ${money} of ${bonus}`)
+    expect(before).toContain(`Rounds ${one} and ${two}: ${money} of ${bonus}`)
     expect(other).not.toBe(before)
   })
 

@@ -22,7 +22,7 @@ export interface CompletionRequest {
 /** What the server granted, which need not be what was requested. */
 export type Completion = Pick<
   DataOf<(typeof participantCalls)['completeV4']>,
-  'outcome' | 'completionCode' | 'redirectUrl'
+  'outcome' | 'completionCode' | 'redirectUrl' | 'payment'
 >
 
 export interface CompletionDeps {
@@ -42,10 +42,10 @@ export async function completeWith(
   const deadline = clock.now() + timeoutMs
   for (let failures = 1; ; failures++) {
     try {
-      const { outcome, completionCode, redirectUrl } = await keeper.withSession((session) =>
+      const { sessionEnded: _always, ...completion } = await keeper.withSession((session) =>
         http(participantCalls.completeV4, { headers: sessionHeaders(session), body }),
       )
-      return { outcome, completionCode, redirectUrl }
+      return completion
     } catch (error) {
       const retryAfterMs = error instanceof ApiRefused ? error.retryAfterMs : undefined
       const delayMs = retryDelayMs(failures, retryAfterMs, random)

@@ -228,7 +228,7 @@ export {
   verificationOf,
 } from './definition/outcomes.ts'
 export { isTextByLanguage } from './definition/participant-text.ts'
-export { Payment } from './definition/payment.ts'
+export { Payment, ShownPayment } from './definition/payment.ts'
 export {
   exitTo,
   idAtSite,

@@ -46,6 +46,7 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
         space: { has: () => true },
         originRetentionMs: 0,
         decidedInRoom: async () => undefined,
+        paidInRoom: async () => undefined,
         withdrawFromRoom: async () => undefined,
         ...shared,
       }),

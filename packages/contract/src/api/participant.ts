@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ClockReport } from '../client-clock.ts'
 import { Appearance } from '../definition/appearance.ts'
 import { Consent, Withdrawal } from '../definition/definition.ts'
+import { ShownPayment } from '../definition/payment.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
@@ -186,6 +187,7 @@ export const CompleteAnswer = success(
       description: 'Where to send the participant; empty if the experiment defines no address',
     }),
     sessionEnded: Type.Boolean(),
+    payment: Type.Optional(ShownPayment),
   }),
 )
 

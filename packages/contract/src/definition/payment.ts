@@ -79,3 +79,19 @@ export const Payment = Type.Object(
   },
 )
 export type Payment = Type.Static<typeof Payment>
+
+/** RM204 */
+export const ShownPayment = Type.Object(
+  {
+    amount: Type.Number({ description: 'In the currency, rounded as it is paid' }),
+    currency: Type.String({ description: 'ISO 4217' }),
+    rounds: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'The rounds that were drawn; absent where none are drawn' }),
+    ),
+  },
+  {
+    description:
+      'What the participant has earned. Absent unless `completion.payment.showAmount` is set and their outcome is paid',
+  },
+)
+export type ShownPayment = Type.Static<typeof ShownPayment>

@@ -35,7 +35,7 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
   EXPERIMENT_CLOSED: {
     action: 'None. Tell the participant that the experiment accepts nobody else.',
     details:
-      '`reason`: `status`, `full` or `already_completed`; the last comes with the `outcome`, `completionCode` and `redirectUrl` of the completed participation and, where they can still withdraw, with `withdrawal` (what it `deletes`, and the `sessionId` and `sessionToken` to do so), the others with those for `QUOTA_FULL` and `STUDY_CLOSED` if the definition has codes for them',
+      '`reason`: `status`, `full` or `already_completed`; the last comes with the `outcome`, `completionCode`, `redirectUrl` and `payment` of the completed participation and, where they can still withdraw, with `withdrawal` (what it `deletes`, and the `sessionId` and `sessionToken` to do so), the others with those for `QUOTA_FULL` and `STUDY_CLOSED` if the definition has codes for them',
   },
   SESSION_COMPLETED: { action: 'None. The participant has finished.' },
   EVENTS_MISSING: { action: 'Send the events that are still in the client’s queue, then repeat the call.' },

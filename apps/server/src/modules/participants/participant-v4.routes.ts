@@ -71,11 +71,11 @@ export function addParticipantV4Routes(
     const { completionCode: named, ...rest } = body
     // R38: without consent there is only one way out.
     if (session.completion === null && named !== 'NO_CONSENT') await sessions.requireConsent(session)
-    const { outcome, completionCode, redirectUrl } = await sessions.complete(session, {
+    const { outcome, completionCode, redirectUrl, payment } = await sessions.complete(session, {
       ...rest,
       outcome: named,
     })
-    return { outcome, completionCode, redirectUrl, sessionEnded: true }
+    return { outcome, completionCode, redirectUrl, sessionEnded: true, ...(payment && { payment }) }
   })
 
   routes.add(participantRoutes.historyV4, async ({ identity }) => ({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RoomPage } from '@atrium/contract'
+import type { RoomPage, ShownPayment } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Quota } from '../../kernel/quota.ts'
@@ -13,6 +13,7 @@ import { createIdleWatch, createRestingVisits } from './live/resting.ts'
 import { createRoomRestorer, type RoomHooks } from './live/restore-room.ts'
 import { createRoomListeners, type RoomListener } from './live/room-listeners.ts'
 import type { ForgottenPerson } from './model/forget-person.ts'
+import { paidTo } from './model/payment.ts'
 import type { RoomAction } from './model/room-action.ts'
 import type { RoomState } from './model/room-state.ts'
 import { createReplays, type Replays } from './replay/replays.ts'
@@ -73,6 +74,8 @@ export interface Rooms {
   wordsAfter: RoomStore['wordsAfter']
   /** The outcome that a participant is to complete with, if it has been decided. */
   decided(roomId: string, participantId: string): Promise<string | undefined>
+  /** What somebody has earned who ends with this outcome; undefined if it is not paid, or not known. */
+  paid(member: { roomId: string; participantId: string; outcome: string }): Promise<ShownPayment | undefined>
   /** The state, and which instance holds the room; null while none does. */
   locate(roomId: string): Promise<{ state: RoomState; podId: string | null }>
   /** The room if this instance holds it; unlike `live`, this never takes it from another. */
@@ -183,6 +186,10 @@ export function createRooms(deps: RoomsDeps): Rooms {
     wordsAfter: store.wordsAfter,
     decided: async (roomId, participantId) =>
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
+    async paid({ roomId, participantId, outcome }) {
+      const room = await read(roomId)
+      return paidTo(room, await restorer.blueprintOf(room), participantId, outcome)
+    },
     async locate(roomId) {
       const room = await held(roomId)
       if (room) {

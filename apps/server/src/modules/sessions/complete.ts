@@ -4,17 +4,22 @@ import {
   claimsEarnedOutcome,
   completionFor,
   type ExperimentDefinition,
+  type ShownPayment,
   verificationOf,
 } from '@atrium/contract'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { CompleteOutcome, CompleteRequest, Completion, SessionRecord } from './sessions.store.ts'
+import { shownPayment } from './shown-payment.ts'
 
 /** What a participant ends with, as far as their client says. */
 interface Ending extends Pick<CompleteBody, 'finalState' | 'summary'> {
   outcome: string
 }
+
+/** A completion as the participant reads it. */
+type ToldCompletion = Completion & { payment: ShownPayment | undefined }
 
 export function createCompletion(deps: SessionDeps, cache: SessionCache) {
   const { store, experiments, bus, clock, onBackgroundError } = deps
@@ -76,14 +81,19 @@ export function createCompletion(deps: SessionDeps, cache: SessionCache) {
     return undefined
   }
 
+  const told = async (session: SessionRecord, completion: Completion): Promise<ToldCompletion> => ({
+    ...completion,
+    payment: await shownPayment(deps, session, completion),
+  })
+
   return {
     /** R20: everything is stored before the code is given; repeating the call gives the same answer. */
-    async complete(session: SessionRecord, ending: Ending): Promise<Completion> {
-      if (session.completion) return session.completion
+    async complete(session: SessionRecord, ending: Ending): Promise<ToldCompletion> {
+      if (session.completion) return await told(session, session.completion)
       const outcome = await endAsDecided(session, ending)
       switch (outcome.kind) {
         case 'completed':
-          return outcome.completion
+          return await told({ ...session, roomId: outcome.roomId }, outcome.completion)
         case 'events_missing':
           throw new AppError('EVENTS_MISSING', {
             stored: outcome.stored,

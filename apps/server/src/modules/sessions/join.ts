@@ -23,6 +23,7 @@ import { isUsableFrom, languageOf, mayUse } from './session.ts'
 import type { SessionCache } from './session-cache.ts'
 import type { SessionDeps } from './session-deps.ts'
 import type { Completion, JoinOutcome, SessionRecord } from './sessions.store.ts'
+import { shownPayment } from './shown-payment.ts'
 
 export interface Origin {
   ipAddress: string
@@ -150,11 +151,12 @@ const closedSentences = {
 
 /** People who come back after the end learn how it ended, and may still withdraw: the page is as it was. */
 async function endedBefore(
-  { experiments, tokens, clock, bindIp }: SessionDeps,
+  deps: SessionDeps,
   identity: Identity,
   origin: Origin,
   completed: SessionRecord | undefined,
 ): Promise<AppError> {
+  const { experiments, tokens, clock, bindIp } = deps
   const refusal = (details: Record<string, unknown>) =>
     new AppError(
       'EXPERIMENT_CLOSED',
@@ -168,7 +170,8 @@ async function endedBefore(
   const isTheirs = isUsableFrom(origin, completed, bindIp) && !completed.isHeld
   const canWithdraw = deletes !== undefined && clock.now() < expiresAt && isTheirs
   const withdrawal = { deletes, sessionId, sessionToken: tokens.sign(sessionId, expiresAt) }
-  return refusal({ ...endOf(completion), ...(canWithdraw && { withdrawal }) })
+  const payment = await shownPayment(deps, completed, completion)
+  return refusal({ ...endOf(completion), ...(payment && { payment }), ...(canWithdraw && { withdrawal }) })
 }
 
 function sessionOf(outcome: Exclude<JoinOutcome, { kind: 'closed' }>, experimentId: string): SessionRecord {

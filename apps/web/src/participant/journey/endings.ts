@@ -57,13 +57,22 @@ function closedText(reason: unknown, message: string): { title: string; message:
 export function endedBefore(error: unknown, withdraw: () => Promise<void>): Done | undefined {
   if (!(error instanceof ApiRefused) || error.code !== 'EXPERIMENT_CLOSED') return undefined
   const { outcome, completionCode, redirectUrl, withdrawal } = error.details
+  const payment = paymentIn(error.details)
   const { deletes } = Object(withdrawal) as { deletes?: 'identity' | 'all' }
   return typeof outcome === 'string' && typeof completionCode === 'string' && typeof redirectUrl === 'string'
-    ? withWithdrawal({ kind: 'done', outcome, completionCode, redirectUrl }, deletes, withdraw)
+    ? withWithdrawal({ kind: 'done', outcome, completionCode, redirectUrl, ...payment }, deletes, withdraw)
     : undefined
 }
 
 type Done = Extract<Stage, { kind: 'done' }>
+
+/** Details of a refusal are not parsed, so that an older page can read those of a newer server. */
+function paymentIn({ payment }: Record<string, unknown>): Pick<Done, 'payment'> {
+  const { amount, currency, rounds } = Object(payment) as Record<string, unknown>
+  if (typeof amount !== 'number' || typeof currency !== 'string') return {}
+  const numbers = Array.isArray(rounds) ? rounds.filter((round) => typeof round === 'number') : undefined
+  return { payment: { amount, currency, ...(numbers && { rounds: numbers }) } }
+}
 
 export const withWithdrawal = (
   done: Done,

@@ -4,6 +4,7 @@ import type {
   ParadataKind,
   RecruitingSite,
   RoomSnapshot,
+  ShownPayment,
   WaitingStatus,
 } from '@atrium/contract'
 import type { RoomActions } from '../room/room-actions.ts'
@@ -41,6 +42,8 @@ export type Stage =
       outcome: string
       completionCode: string | null
       redirectUrl: string
+      /** What they have earned, where the study tells them. */
+      payment?: ShownPayment | undefined
       /** Whether the researchers ended it for this person alone. */
       isRemoved?: boolean
       /** Where they came from. */

@@ -1,6 +1,6 @@
-import type { RecruitingSite } from '@atrium/contract'
+import type { RecruitingSite, ShownPayment } from '@atrium/contract'
 import { useRef, useState } from 'react'
-import { texts } from '../../text/participant.ts'
+import { pageLocale, texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import { isRealCode, outcomeText } from '../journey/endings.ts'
 import type { Stage, Stopped } from '../journey/stage.ts'
@@ -14,7 +14,7 @@ interface DonePageProps {
 }
 
 export function DonePage({ stage, onAgain }: DonePageProps) {
-  const { outcome, completionCode, redirectUrl, withdrawal, again, isRemoved, site } = stage
+  const { outcome, completionCode, redirectUrl, payment, withdrawal, again, isRemoved, site } = stage
   const hasCode = isRealCode(completionCode, outcome)
   const comeBack = () => {
     again?.()
@@ -26,6 +26,7 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
       <p className={outcome === 'SUCCESS' ? 'outcome is-success' : 'outcome'}>
         {isRemoved ? texts().done.removed : outcomeText(outcome)}
       </p>
+      {payment && <Earned {...payment} />}
       {hasCode && <Code code={completionCode} />}
       {redirectUrl ? (
         // Whoever may still delete their data decides when to leave.
@@ -40,6 +41,21 @@ export function DonePage({ stage, onAgain }: DonePageProps) {
       )}
       {withdrawal && <WithdrawalSection {...withdrawal} />}
     </Page>
+  )
+}
+
+function Earned({ amount, currency, rounds = [] }: ShownPayment) {
+  const text = texts().done
+  const locale = pageLocale()
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount)
+  const numbers = rounds.map((round) => new Intl.NumberFormat(locale).format(round))
+  return (
+    <>
+      <p>{text.earned(money)}</p>
+      {rounds.length > 0 && (
+        <p className="quiet">{text.earnedIn(new Intl.ListFormat(locale).format(numbers), rounds.length)}</p>
+      )}
+    </>
   )
 }
 

@@ -132,6 +132,11 @@ export const pages: typeof english = {
 
   done: {
     title: 'نهاية الدراسة',
+    earned: (amount: string) => `ربحت ${amount}.`,
+    earnedIn: (rounds: string, count: number) =>
+      count === 1
+        ? `اختيرت الجولة ${rounds} عشوائيًا لدفع مستحقاتك.`
+        : `اختيرت الجولات ${rounds} عشوائيًا لدفع مستحقاتك.`,
     code: 'رمزك:',
     copy: 'نسخ',
     copied: 'نُسخ',

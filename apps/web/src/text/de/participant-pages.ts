@@ -135,6 +135,11 @@ export const pages: typeof english = {
 
   done: {
     title: 'Ende der Studie',
+    earned: (amount: string) => `Sie haben ${amount} verdient.`,
+    earnedIn: (rounds: string, count: number) =>
+      count === 1
+        ? `Für Ihre Auszahlung wurde Runde ${rounds} gezogen.`
+        : `Für Ihre Auszahlung wurden die Runden ${rounds} gezogen.`,
     code: 'Ihr Code:',
     copy: 'Kopieren',
     copied: 'Kopiert',

@@ -119,6 +119,10 @@ export const pages = {
 
   done: {
     title: 'End of the study',
+    earned: (amount: string) => `You have earned ${amount}.`,
+    /** The rounds as a list, and how many they are. */
+    earnedIn: (rounds: string, count: number) =>
+      `${plurals.pick(count, { one: 'Round', other: 'Rounds' })} ${rounds} ${plurals.pick(count, { one: 'was', other: 'were' })} drawn for your payment.`,
     code: 'Your code:',
     copy: 'Copy',
     copied: 'Copied',

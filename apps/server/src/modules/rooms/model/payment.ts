@@ -1,4 +1,4 @@
-import { type Earnings, earningsOf, type Payment, sumOf } from '@atrium/contract'
+import { type Earnings, earningsOf, type Payment, type ShownPayment, sumOf } from '@atrium/contract'
 import type { Value, Work } from '@atrium/expressions'
 import { isSameRound, type Pick, payableRoundAt, pickRounds } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
@@ -76,3 +76,17 @@ const readVariable = (
   seat: Seat,
   { name, flow, work }: { name: string; flow: FlowState | null; work: Work },
 ): Value => scopeFor(room, blueprint, { seat, flow, work }).variable(name) ?? null
+
+/** RM204: for the last page, by the outcome that they completed with. */
+export function paidTo(
+  room: RoomState,
+  blueprint: Blueprint,
+  participantId: string,
+  outcome: string,
+): ShownPayment | undefined {
+  const seat = room.seats.find((one) => one.participantId === participantId)
+  const paid = seat && paymentIn(room, blueprint, seat, { outcome })
+  if (!paid?.isPaid || paid.amount === null) return undefined
+  const { amount, currency, picked } = paid
+  return { amount, currency, ...(picked && { rounds: picked.map(({ round }) => round) }) }
+}

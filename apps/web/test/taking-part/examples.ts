@@ -137,6 +137,30 @@ export const exampleStories: Record<string, ExampleStory> = {
     },
   },
 
+  'one-random-round': {
+    roles: [anyone, anyone],
+    code: 'ROUND-DONE',
+    async play(people) {
+      await each(people, async (person) => {
+        await person.untilAt('explained')
+        await person.goOn()
+      })
+      for (let round = 1; round <= 4; round++) {
+        await each(people, async (person, index) => {
+          await person.slide('sending', round + index)
+          await person.goOn()
+        })
+        await each(people, (person) => person.untilAt('told'))
+        await each(people, (person) => person.goOn())
+      }
+      await each(people, async (person) => {
+        await person.untilAt('drawn')
+        await person.sees('was drawn for you')
+        await person.goOn()
+      })
+    },
+  },
+
   'film-ratings': {
     roles: [anyone, anyone, anyone],
     code: 'FILM-DONE',

@@ -1,6 +1,7 @@
 import { everyoneComesToAnEnd, oneCompletion, whoFinishesSucceeds } from './endings.ts'
 import type { Evidence, Invariant } from './evidence.ts'
 import { everyoneHasTheirSeat, groupsWithinLimits, nobodyInTwoRooms } from './groups.ts'
+import { paidWhatWasEarned } from './payments.ts'
 import { membersAgreeOnTheWay, nothingSkipped } from './same-path.ts'
 import { acknowledgedIsStored, numberedWithoutHoles, storedWasDone } from './stored-actions.ts'
 
@@ -14,6 +15,7 @@ export const invariants: readonly Invariant[] = [
   groupsWithinLimits,
   oneCompletion,
   whoFinishesSucceeds,
+  paidWhatWasEarned,
   membersAgreeOnTheWay,
   nothingSkipped,
 ]

@@ -8,7 +8,7 @@ export interface Evidence {
   /** The platform's own export, in its order. */
   exported: readonly Pick<
     ExportedEvent,
-    'participantId' | 'sessionId' | 'seq' | 'type' | 'stateId' | 'componentId' | 'data'
+    'participantId' | 'sessionId' | 'seq' | 'type' | 'stateId' | 'componentId' | 'round' | 'data'
   >[]
   rooms: readonly {
     report: Pick<RoomReport, 'roomId' | 'pacing' | 'status'>

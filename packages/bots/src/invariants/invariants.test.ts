@@ -40,6 +40,7 @@ const linesOf = (who: string): Line[] =>
     { type: 'state_transition', stateId: 's2', componentId: null, data: { visit: 2 } },
     { type: 'finished', stateId: null, componentId: null, data: { outcome: 'SUCCESS' } },
   ].map((line, index) => ({
+    round: null,
     ...line,
     participantId: `part_${who}`,
     sessionId: `sess_${who}`,
@@ -109,6 +110,32 @@ const broken = (change: Change): string[] =>
     .map(({ invariant }) => invariant)
 
 const isAction = (actionId: string) => (line: Line) => line.data.actionId === actionId
+
+/** Ann plays two rounds, worth 5 and 7, of which one is paid at 10 cents a point and 1 euro. */
+function paying(more: object): Change {
+  const pick = { rounds: 1, of: 'earned' }
+  const payment = { currency: 'EUR', base: 1, rate: 0.1, pick }
+  const paid = { isPaid: true, amount: 1.7, points: 7, picked: [{ blockId: 'game', round: 2, value: 7 }] }
+  const worth = (round: number, value: number) => ({
+    ...{ participantId: 'part_ann', sessionId: 'sess_ann', seq: 0, componentId: null, stateId: 's1', round },
+    type: 'variables_changed',
+    data: { scope: 'participant', changes: [{ variable: 'earned', value }] },
+  })
+  const added: Line[] = [
+    worth(1, 5),
+    worth(2, 7),
+    { ...worth(0, 0), type: 'payment', stateId: null, round: null, data: { ...paid, ...more } },
+  ]
+  return (evidence) => ({
+    ...evidence,
+    definition: {
+      ...evidence.definition,
+      blocks: [{ id: 'game', states: ['s1'], rounds: 2 }],
+      completion: { ...evidence.definition.completion, payment },
+    },
+    exported: renumbered([...evidence.exported, ...added]),
+  })
+}
 
 /** For each invariant the ways in which it is broken: it alone, or with those that must break with it. */
 const breakages: [string, Change][] = [
@@ -197,6 +224,10 @@ const breakages: [string, Change][] = [
   ['who plays to the end', withOutcome('ABANDONED')],
   ['who plays to the end', withOutcome('PARTNER_LEFT')],
   ['who plays to the end', withOutcome('SCREENED_OUT')],
+  ['who is paid', paying({ amount: 2.1 })],
+  ['who is paid', paying({ amount: 1.6, points: 6, picked: [{ blockId: 'game', round: 1, value: 6 }] })],
+  ['who is paid', paying({ amount: 1, points: 0, picked: [] })],
+  ['who is paid', paying({ isPaid: false })],
   [
     'the members of a room',
     changeNews('ann', (news) =>
@@ -221,6 +252,7 @@ const breakages: [string, Change][] = [
 
 test('nothing is wrong with a simulation in which nothing is wrong', () => {
   expect(broken((evidence) => evidence)).toEqual([])
+  expect(broken(paying({}))).toEqual([])
 })
 
 test.each(breakages)('‘%s …’ can be broken (%#)', (name, change) => {

@@ -228,6 +228,7 @@ export const goldenGames = (): GoldenGame[] => [
   example('film-ratings', ['participant']),
   example('picture-rating', ['participant'], 1),
   example('quick-survey', ['participant']),
+  example('one-random-round', ['participant', 'participant']),
   ...policies.map((policy) => everything('room', policy)),
   ...policies.map((policy) => everything('participant', policy)),
   { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { withoutChecksOfStudies } from './without-checks.ts'
 
 const logo = fileURLToPath(import.meta.resolve('@atrium/design/logo.svg'))
 const backend = process.env.VITE_BACKEND_URL ?? ''
@@ -83,7 +84,13 @@ export default defineConfig(({ command, mode }) => {
     throw new Error('VITE_BACKEND_URL must be empty when the web app is built: it uses relative addresses.')
   return {
     root: import.meta.dirname,
-    plugins: [react(), withoutTypefaces, icon, addresses],
+    plugins: [
+      react(),
+      withoutTypefaces,
+      icon,
+      addresses,
+      ...(isForResearchers ? [] : [withoutChecksOfStudies]),
+    ],
     build: {
       outDir: 'dist',
       // Both builds write into one folder, at the same time; build-pages.ts empties it.

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { componentTypes } from '@atrium/contract/components'
 import { expect, test } from 'vitest'
 
 interface Chunk {
@@ -77,4 +78,15 @@ test('videos, other languages and rare tasks are loaded only where they are need
     expect(named.length, part).toBeGreaterThan(0)
     for (const [name, { file }] of named) expect(atOnce.has(file), name).toBe(false)
   }
+})
+
+test('participants do not load what only checks, bots and the reference know of component types', () => {
+  const scripts = [...untilTheRoom()].filter((file) => file.endsWith('.js'))
+  const loaded = scripts.map((file) => readFileSync(join(dist, file), 'utf8')).join('\n')
+  expect(loaded).toContain('Multiple choice')
+  for (const { type, records, description } of Object.values(componentTypes)) {
+    expect(loaded.includes(description), `description of ${type}`).toBe(false)
+    if (records.length > 10) expect(loaded.includes(records), `records of ${type}`).toBe(false)
+  }
+  expect(loaded).not.toContain('is already in the list')
 })

@@ -84,6 +84,18 @@ const answering: Record<string, Answering> = {
     },
     stored: { read: 'often', walk: 'never' },
   },
+  constant_sum: {
+    async act(page) {
+      await page.getByLabel('Rent').fill('60')
+      await page.getByText('40 points left').waitFor()
+      await page.getByLabel('Size').fill('50')
+      await page.getByText('10 points too many').waitFor()
+      await page.getByLabel('Size').fill('39')
+      await page.getByLabel('Size').press('ArrowUp')
+      await page.getByText('Everything is distributed').waitFor()
+    },
+    stored: { rent: 60, size: 40, place: 0 },
+  },
   reaction_time: {
     settings: () => ({ fixationMs: 100, intervalMs: 100, feedback: true, feedbackMs: 100 }),
     async act(page) {

@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '@atrium/contract'
 import { findTooLong, findUnstorable, issuesOf, jsonBytesOf, limits } from '@atrium/contract'
-import type { TSchema } from 'typebox'
+import { componentTypeOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { cutText, storableText, withFittingTexts } from './agent-text.ts'
 import type { AgentMoves, AgentReply, AnswerMove } from './moves.ts'
@@ -78,13 +78,14 @@ function readAnswers(moves: readonly AnswerMove[], value: unknown): Record<strin
       throw new Wrong(
         `There is no component ${quoted(id)} that you can answer now; answer only ${listed([...open.keys()])}.`,
       )
-    return [id, readAnswer(id, move.schema, answer)]
+    return [id, readAnswer(move, answer)]
   })
   // Not assigned by name: `__proto__` is a valid component id.
   return Object.fromEntries(answers)
 }
 
-function readAnswer(id: string, schema: TSchema, value: unknown): unknown {
+function readAnswer({ component, schema }: AnswerMove, value: unknown): unknown {
+  const { id, type } = component
   const unstorable = findUnstorable(value, limits.jsonDepth)
   if (unstorable) throw new Wrong(aboutAnswer(id, unstorable))
   if (jsonBytesOf(value) > limits.responseBytes)
@@ -96,6 +97,9 @@ function readAnswer(id: string, schema: TSchema, value: unknown): unknown {
   // Not compiled: the schema is used once, and compiling it takes longer than a check.
   const [issue] = issuesOf({ Check: (it) => Value.Check(schema, it), Type: () => schema }, answer)
   if (issue) throw new Wrong(aboutAnswer(id, issue))
+  // What a schema cannot say: the model is told, and can try again.
+  const refusal = componentTypeOf(type).refusal(component, answer)
+  if (refusal !== undefined) throw new Wrong(`The answer to ${quoted(id)} is not accepted: ${refusal}`)
   return answer
 }
 

@@ -16,6 +16,9 @@ const parametersOf = (moves: AgentMoves) => respondToolFor(moves).function.param
 /** As it arrives from a server. */
 const received = (args: unknown): unknown => JSON.parse(JSON.stringify(args))
 
+/** R34: such as points that do not add up. */
+const isToldWhatNoSchemaSays = (message: string) => /^The answer to ‘.*’ is not accepted: /s.test(message)
+
 const withReply = randomMoves.chain(({ components, moves }) =>
   fromParameters(parametersOf(moves)).map((args) => ({ components, moves, args: received(args) })),
 )
@@ -25,6 +28,7 @@ describe('[R34] a reply that fits the parameters of the tool is a legal move', (
     fc.assert(
       fc.property(withReply, ({ components, moves, args }) => {
         const read = readReply(moves, args)
+        if (!read.ok && isToldWhatNoSchemaSays(read.message)) return
         if (!read.ok) throw new Error(read.message)
         const { action, message } = read.reply
         for (const [id, answer] of Object.entries(action.name === 'answer' ? action.answers : {})) {
@@ -45,7 +49,8 @@ describe('[R34] a reply that fits the parameters of the tool is a legal move', (
     fc.assert(
       fc.property(randomMoves, fc.string(), ({ moves }, drawSeed) => {
         const args = received(drawFromSchema(parametersOf(moves), seededRandom(drawSeed)))
-        expect(readReply(moves, args)).toMatchObject({ ok: true })
+        const read = readReply(moves, args)
+        if (read.ok || !isToldWhatNoSchemaSays(read.message)) expect(read).toMatchObject({ ok: true })
       }),
       { seed, numRuns: 200 },
     )

@@ -6,6 +6,7 @@ import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
 import { furtherLanguages } from './participant.ts'
 import { collectedCatalogues } from './participant-collected.ts'
+import { surveyCatalogues } from './participant-survey.ts'
 
 type Entry = string | ((...parts: never[]) => string) | null | { [name: string]: Entry }
 
@@ -47,12 +48,16 @@ function spoken(text: (...parts: never[]) => string, path: string, count: number
 const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title', '/frame/product']
 
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
-const english = catalogue({ pages, views, frame, tasks, shared, collected: collectedCatalogues.en })
+const english = catalogue({
+  ...{ pages, views, frame, tasks, shared },
+  ...{ collected: collectedCatalogues.en, survey: surveyCatalogues.en },
+})
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (language, load) => {
   const { pages, views, frame, tasks, shared } = await load()
   const collected = collectedCatalogues[language] ?? {}
-  const translated = catalogue({ pages, views, frame, tasks, shared, collected })
+  const survey = surveyCatalogues[language] ?? {}
+  const translated = catalogue({ pages, views, frame, tasks, shared, collected, survey })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

@@ -30,7 +30,11 @@ describe('every type of the catalogue', () => {
         const isAsked = declared.asks(component)
         expect(answer !== undefined).toBe(isAsked)
         if (isAsked && schema)
-          expect({ answer, fits: Value.Check(schema, answer) }).toMatchObject({ fits: true })
+          expect({
+            answer,
+            fits: Value.Check(schema, answer),
+            refusal: declared.refusal(component, answer),
+          }).toMatchObject({ fits: true, refusal: undefined })
       }),
       { seed, numRuns: 200 },
     )

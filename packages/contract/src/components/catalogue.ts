@@ -64,5 +64,7 @@ export function evaluateResponse(component: Settings, value: unknown, context: R
   const type = typeOf(component)
   if (type.responds === 'none')
     return { kind: 'refused', message: 'This component does not accept responses.' }
+  const message = type.refusal(component, value)
+  if (message !== undefined) return { kind: 'refused', message }
   return type.evaluate?.(component, value, context) ?? { kind: 'accepted', isFinal: type.responds === 'once' }
 }

@@ -105,6 +105,8 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   read(settings: Settings): Received<Schema> | undefined
   /** The response schema for these settings, which need no secrets. Not called when `responds` is `none`. */
   response(settings: Settings): TSchema
+  /** Why a response that matches the schema is refused, in a sentence for agents and programs; undefined if it is not. */
+  refusal(settings: Settings, value: unknown): string | undefined
   evaluate?(settings: Settings, value: unknown, context: ResponseContext): Evaluation
   /** False if these settings ask nothing (instructions without questions), so that the state does not wait. */
   asks(settings: Settings): boolean
@@ -117,6 +119,11 @@ interface Declaration<Name extends string, Schema extends TObject> extends Compo
   type: Name
   settings: Schema
   response?(settings: Received<Schema>): TSchema
+  /**
+   * What JSON Schema cannot say, such as points that must add up: why the value is refused, as a sentence that says what to
+   * answer instead. It needs no secrets, so that pages and agents can know before they send.
+   */
+  refusal?(settings: Received<Schema>, value: unknown): string | undefined
   /** The value already matches the response schema, but the function must narrow its type. */
   evaluate?(settings: Filled<Schema>, value: unknown, context: ResponseContext): Evaluation
   asks?(settings: Received<Schema>): boolean
@@ -133,7 +140,7 @@ interface Declaration<Name extends string, Schema extends TObject> extends Compo
 export function declareType<const Name extends string, Schema extends TObject>(
   declared: Declaration<Name, Schema>,
 ): ComponentType<Name, Schema> {
-  const { settings: schema, responds, response, evaluate, asks, findings } = declared
+  const { settings: schema, responds, response, refusal, evaluate, asks, findings } = declared
   const secret = secretPathsIn(schema)
   const fits = compiledOnce(schema)
   const received = receivedSchemaOf(schema)
@@ -153,6 +160,10 @@ export function declareType<const Name extends string, Schema extends TObject>(
     response(settings) {
       const known = response && read(settings)
       return known ? response(known) : Type.Unknown()
+    },
+    refusal(settings, value) {
+      const known = refusal && read(settings)
+      return known && refusal(known, value)
     },
     asks(settings) {
       const known = asks && read(settings)

@@ -2,6 +2,7 @@ import { date } from './calendar.ts'
 import { multipleChoice } from './choice.ts'
 import { instructions } from './comprehension.ts'
 import { consent } from './consent.ts'
+import { constantSum } from './constant-sum.ts'
 import { chat } from './conversation.ts'
 import { customHtml } from './custom.ts'
 import { countdown, image, payoff, progress, text, timer } from './display.ts'
@@ -29,6 +30,7 @@ export const declared = [
   likert,
   ranking,
   matrix,
+  constantSum,
   reactionTime,
   jspsych,
   fileUpload,

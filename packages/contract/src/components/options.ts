@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Name } from '../text.ts'
 import { titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
@@ -37,8 +37,8 @@ export const Options = (title: string, min: number, description: string) =>
   Type.Array(Option, { title, minItems: min, maxItems: maxOptions, description })
 
 /** Options without pictures, for the rows and columns of a grid. */
-export const Headings = (title: string, description: string) =>
-  Type.Array(OptionForms({}), { title, minItems: 1, maxItems: 100, description })
+export const Headings = (title: string, description: string, minItems = 1) =>
+  Type.Array(OptionForms({}), { title, minItems, maxItems: 100, description })
 
 /** As many options without pictures as a list of all countries or occupations needs. */
 export const LongList = (title: string, description: string) =>
@@ -61,6 +61,34 @@ export const answersOf = (options: readonly Option[]): Answer[] => options.map(a
 /** The text of an option. */
 export const labelOf = (option: Option): string =>
   String(typeof option === 'object' ? (option.label ?? option.value) : option)
+
+/** Of rows whose values are recorded as the keys of an object, where 1 and "1" are the same. */
+export const rowFindings = (path: string, rows: readonly Option[], isEachAnswered: boolean): Finding[] => {
+  const keys = answersOf(rows).map(String)
+  return [...optionFindings(path, keys), ...inheritedNames(path, keys, isEachAnswered)]
+}
+
+/**
+ * Every object has a `valueOf`, so that a skipped row of that name would look answered. `__proto__` is refused in
+ * everything that participants send.
+ */
+const inheritedNames = (path: string, keys: readonly string[], isEachAnswered: boolean): Finding[] =>
+  keys.flatMap((value, index) =>
+    value === '__proto__' || (!isEachAnswered && value in Object.prototype)
+      ? [error(`${path}/${index}`, `‘${value}’ is a reserved name; choose another value for this row`)]
+      : [],
+  )
+
+/** An answer with one part for each row, by its value. */
+export const AnswersByRow = <Row extends TSchema>(
+  rows: readonly Option[],
+  partOf: (row: Option) => Row,
+  facts: { title: string; description?: string },
+) =>
+  Type.Object(Object.fromEntries(rows.map((row) => [answerOf(row), partOf(row)])), {
+    ...facts,
+    additionalProperties: false,
+  })
 
 export const OneOf = (title: string, options: readonly Option[]) =>
   Type.Enum([...new Set(answersOf(options))], { title })

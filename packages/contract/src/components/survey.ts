@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { declareType, error, type Finding } from './component-type.ts'
-import { answerOf, answersOf, Headings, labelOf, OneOf, Options, optionFindings } from './options.ts'
+import { declareType } from './component-type.ts'
+import { AnswersByRow, Headings, labelOf, OneOf, Options, optionFindings, rowFindings } from './options.ts'
 import { Flag, question } from './settings.ts'
 
 export const ranking = declareType({
@@ -71,28 +71,14 @@ export const matrix = declareType({
             uniqueItems: true,
           })
         : OneOf(title, columns)
-    const answers = rows.map((row) => {
-      const inRow = answer(labelOf(row))
-      return [answerOf(row), allRows ? inRow : Type.Optional(inRow)] as const
+    const inRow = (row: (typeof rows)[number]) => answer(labelOf(row))
+    return AnswersByRow(rows, (row) => (allRows ? inRow(row) : Type.Optional(inRow(row))), {
+      title: 'Answers',
     })
-    return Type.Object(Object.fromEntries(answers), { title: 'Answers', additionalProperties: false })
   },
   findings: ({ rows, columns, allRows }) => [
-    // Recorded as object keys, where 1 and "1" are the same.
-    ...optionFindings('/rows', answersOf(rows).map(String)),
+    ...rowFindings('/rows', rows, allRows),
     ...optionFindings('/columns', columns),
-    ...inheritedNames(answersOf(rows).map(String), allRows),
   ],
   simulated: { usualMs: 5_000 },
 })
-
-/**
- * Every object has a `valueOf`, so that a skipped row of that name would look answered. `__proto__` is refused in
- * everything that participants send.
- */
-const inheritedNames = (rows: readonly string[], allRows: boolean): Finding[] =>
-  rows.flatMap((value, index) =>
-    value === '__proto__' || (!allRows && value in Object.prototype)
-      ? [error(`/rows/${index}`, `‘${value}’ is a reserved name; choose another value for this row`)]
-      : [],
-  )

@@ -54,6 +54,21 @@ const cases: Record<string, Case> = {
     good: [{ r1: 1, r2: 2 }],
     bad: [{ r1: 1 }, { r1: 1, r2: 3 }, { r1: 1, r2: 2, r3: 1 }, { r1: [1], r2: [2] }],
   },
+  constant_sum: {
+    least: { items: ['a', { value: 2, label: 'b' }] },
+    good: [
+      { a: 100, 2: 0 },
+      { a: 33, 2: 67 },
+    ],
+    bad: [
+      { a: 100 },
+      { a: 101, 2: -1 },
+      { a: 50.5, 2: 49.5 },
+      { a: '50', 2: 50 },
+      { a: 60, 2: 41 },
+      [50, 50],
+    ],
+  },
   continuous_rating: {
     least: {},
     good: [[{ t: 0, value: 50.5 }], Array.from({ length: 1_000 }, (_, t) => ({ t, value: 1 }))],
@@ -85,7 +100,11 @@ const cases: Record<string, Case> = {
 
 const fits = (component: Settings, value: unknown) => {
   const schema = responseSchemaOf(component)
-  return schema !== undefined && Value.Check(schema, value)
+  return (
+    schema !== undefined &&
+    Value.Check(schema, value) &&
+    componentTypeOf(String(component.type)).refusal(component, value) === undefined
+  )
 }
 
 const errorsFor = (component: Settings & { id: string; type: string }) => {

@@ -55,6 +55,12 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
   }),
   ranking: fc.record({ items: options(2) }),
   matrix: fc.record({ rows: options(1), columns: options(1), multiple: flag, allRows: flag }),
+  constant_sum: fc.record({
+    items: options(2),
+    total: optional(fc.integer({ min: 1, max: 1_000 })),
+    min: optional(fc.nat(10)),
+    max: optional(fc.integer({ min: 1, max: 500 })),
+  }),
   reaction_time: fc.record({
     keys: fc.uniqueArray(fc.constantFrom('f', 'j', 'ArrowLeft', ' '), { minLength: 1 }),
     trials: fc.array(fc.record({ text: fc.string(), correctKey: optional(fc.constantFrom('f', 'j')) }), {

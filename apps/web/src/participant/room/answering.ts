@@ -27,11 +27,10 @@ export const tellsVerdict = (component: ComponentView): boolean =>
 export function problemWith(component: ComponentView, draft: unknown): string | undefined {
   if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined
   const schema = responseSchemaOf(component)
-  return schema === undefined || Check(schema, draft) ? undefined : howToFix(component)
+  const isComplete = schema === undefined || Check(schema, draft)
+  if (isComplete && componentTypeOf(component.type).refusal(component, draft) === undefined) return undefined
+  return views.get(component.type)?.howToFix?.(component, draft) ?? texts().problems.incomplete
 }
-
-const howToFix = (component: ComponentView): string =>
-  views.get(component.type)?.howToFix?.(component) ?? texts().problems.incomplete
 
 /**
  * Whether this participant has done something here and only the others are still awaited. A video that has not ended is

@@ -37,6 +37,11 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
     async () => (await import('./questions/matrix.tsx')).Matrix,
     () => texts().problems.everyRow,
   ),
+  constant_sum: lazyView(
+    'constant_sum',
+    18,
+    async () => (await import('./survey/constant-sum.tsx')).ConstantSum,
+  ),
   reaction_time: lazyView(
     'reaction_time',
     23,

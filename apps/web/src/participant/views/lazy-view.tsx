@@ -1,9 +1,14 @@
 import type { ComponentTypeName } from '@atrium/contract/components'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { texts } from '../../text/participant.ts'
-import { type SettledProps, withSettings } from './settings/with-settings.tsx'
+import { type HowToFix, type SettledProps, withSettings } from './settings/with-settings.tsx'
 import { NotLoaded } from './stand-ins.tsx'
 import type { View } from './view.ts'
+
+/** A view of a rarer type, with what it says about a draft: its words come with it. */
+export type LazyBody<Name extends ComponentTypeName> = ComponentType<SettledProps<Name>> & {
+  howToFix?: HowToFix<Name>
+}
 
 /**
  * For a type that many studies do not use: its code is loaded before the room shows it. Where that failed, it is loaded
@@ -12,12 +17,16 @@ import type { View } from './view.ts'
 export function lazyView<Name extends ComponentTypeName>(
   name: Name,
   heightRem: number,
-  load: () => Promise<ComponentType<SettledProps<Name>>>,
-  howToFix?: Parameters<typeof withSettings<Name>>[2],
+  load: () => Promise<LazyBody<Name>>,
+  howToFix?: HowToFix<Name>,
 ): View {
   let loaded: ComponentType<object> | undefined
+  let howToFixLoaded: HowToFix<Name> | undefined
   async function loadOnce(): Promise<ComponentType<object>> {
-    loaded ??= (await load()) as ComponentType<object>
+    if (loaded) return loaded
+    const body = await load()
+    howToFixLoaded = body.howToFix
+    loaded = body as ComponentType<object>
     return loaded
   }
   const Awaited = lazy(async () => ({
@@ -32,7 +41,8 @@ export function lazyView<Name extends ComponentTypeName>(
       </Suspense>
     )
   }
-  return Object.assign(withSettings(name, Later, howToFix), { load: () => (loaded ? undefined : loadOnce()) })
+  const fix: HowToFix<Name> = (settings, draft) => (howToFixLoaded ?? howToFix)?.(settings, draft)
+  return Object.assign(withSettings(name, Later, fix), { load: () => (loaded ? undefined : loadOnce()) })
 }
 
 const Space = ({ heightRem }: { heightRem: number }) => (

@@ -55,7 +55,7 @@ export interface ViewProps {
 
 export type View = ReactComponent<ViewProps> & {
   /** What an answer should be like, for a draft that does not fit; undefined when there is nothing special to say. */
-  howToFix?(component: ComponentView): string | undefined
+  howToFix?(component: ComponentView, draft: unknown): string | undefined
   /** Fetches its code, where it is not part of the page; undefined once it is there. */
   load?(): Promise<unknown> | undefined
 }

@@ -5,6 +5,12 @@ import type { View, ViewProps } from '../view.ts'
 
 export type SettledProps<Name extends ComponentTypeName> = ViewProps & { settings: ReceivedSettings<Name> }
 
+/** How to correct a draft that the room would refuse; undefined when there is nothing special to say. */
+export type HowToFix<Name extends ComponentTypeName> = (
+  settings: ReceivedSettings<Name>,
+  draft: unknown,
+) => string | undefined
+
 /**
  * Wraps a view so that it only ever sees settings it can show; otherwise the page says that it cannot. `howToFix` tells
  * participants how to correct an answer that the room would refuse.
@@ -12,7 +18,7 @@ export type SettledProps<Name extends ComponentTypeName> = ViewProps & { setting
 export function withSettings<Name extends ComponentTypeName>(
   name: Name,
   Body: ComponentType<SettledProps<Name>>,
-  howToFix?: (settings: ReceivedSettings<Name>) => string | undefined,
+  howToFix?: HowToFix<Name>,
 ): View {
   // `componentTypeOf` knows the type's schema only at run time.
   const read = (component: ViewProps['component']) =>
@@ -23,9 +29,9 @@ export function withSettings<Name extends ComponentTypeName>(
     return settings === undefined ? <UnknownView {...props} /> : <Body {...props} settings={settings} />
   }
   return Object.assign(Settled, {
-    howToFix(component: ViewProps['component']): string | undefined {
+    howToFix(component: ViewProps['component'], draft: unknown): string | undefined {
       const settings = howToFix && read(component)
-      return settings && howToFix(settings)
+      return settings && howToFix(settings, draft)
     },
   })
 }

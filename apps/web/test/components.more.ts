@@ -96,6 +96,37 @@ const answering: Record<string, Answering> = {
     },
     stored: { rent: 60, size: 40, place: 0 },
   },
+  best_worst: {
+    async act(page) {
+      const choose = (name: string) => page.getByRole('radio', { name }).check()
+      await choose('Most: pay')
+      await choose('Least: colleagues')
+      // An item is one or the other.
+      await choose('Most: colleagues')
+      await choose('Least: short way to work')
+    },
+    stored: { best: 'colleagues', worst: 'short way to work' },
+  },
+  semantic_differential: {
+    async act(page) {
+      await page.getByRole('radio', { name: '7 of 7, warm' }).check()
+      const group = page.getByRole('group', { name: 'From clumsy to skilful' })
+      await group.getByRole('radio', { name: '1 of 7, clumsy' }).focus()
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowRight')
+    },
+    stored: { warmth: 7, competence: 2 },
+  },
+  text_rows: {
+    async act(page) {
+      await page.getByLabel('First').fill('green')
+      await page.getByLabel('Second').fill('calm')
+      await page.getByLabel('Third').fill('x'.repeat(41))
+      await page.getByText('too long').waitFor()
+      await page.getByLabel('Third').fill('hilly')
+    },
+    stored: { first: 'green', second: 'calm', third: 'hilly' },
+  },
   reaction_time: {
     settings: () => ({ fixationMs: 100, intervalMs: 100, feedback: true, feedbackMs: 100 }),
     async act(page) {

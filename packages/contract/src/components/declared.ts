@@ -1,3 +1,4 @@
+import { bestWorst } from './best-worst.ts'
 import { date } from './calendar.ts'
 import { multipleChoice } from './choice.ts'
 import { instructions } from './comprehension.ts'
@@ -13,8 +14,10 @@ import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
 import { reactionTime } from './reaction.ts'
 import { likert, slider } from './scales.ts'
+import { semanticDifferential } from './semantic-differential.ts'
 import { matrix, ranking } from './survey.ts'
 import { textInput } from './text-input.ts'
+import { textRows } from './text-rows.ts'
 
 /** All component types, in the order of the reference. CONTRIBUTING.md explains how to add one. */
 export const declared = [
@@ -25,11 +28,14 @@ export const declared = [
   multipleChoice,
   dropdown,
   textInput,
+  textRows,
   date,
   slider,
   likert,
   ranking,
+  bestWorst,
   matrix,
+  semanticDifferential,
   constantSum,
   reactionTime,
   jspsych,

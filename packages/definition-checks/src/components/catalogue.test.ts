@@ -69,6 +69,36 @@ const cases: Record<string, Case> = {
       [50, 50],
     ],
   },
+  best_worst: {
+    least: { items: ['a', 2, { value: 'c', label: 'C' }] },
+    good: [
+      { best: 'a', worst: 2 },
+      { best: 'c', worst: 'a' },
+    ],
+    bad: [
+      { best: 'a', worst: 'a' },
+      { best: 'a' },
+      { best: 'a', worst: 'C' },
+      { best: ['a'], worst: 2 },
+      'a',
+    ],
+  },
+  semantic_differential: {
+    least: { rows: [{ value: 'w', left: 'cold', right: 'warm' }] },
+    good: [{ w: 1 }, { w: 7 }],
+    bad: [{ w: 0 }, { w: 8 }, { w: 1.5 }, {}, { w: 1, v: 1 }, { w: '1' }],
+  },
+  text_rows: {
+    least: { rows: ['one', { value: 2, label: 'Two' }] },
+    good: [{ one: 'a', 2: 'Zoë 👋' }],
+    bad: [
+      { one: 'a' },
+      { one: 'a', 2: '' },
+      { one: 'a', 2: 'b\n' },
+      { one: 'a', 2: 'x'.repeat(201) },
+      ['a', 'b'],
+    ],
+  },
   continuous_rating: {
     least: {},
     good: [[{ t: 0, value: 50.5 }], Array.from({ length: 1_000 }, (_, t) => ({ t, value: 1 }))],
@@ -272,6 +302,26 @@ describe('the response schema follows the settings', () => {
       [{ r: 'a' }, { r: [] }],
     ],
     [{ type: 'matrix', rows: ['r', 's'], columns: ['a'], allRows: false }, [{}, { s: 'a' }], [{ r: 'b' }]],
+    [{ type: 'text_rows', rows: ['a', 'b'], allRows: false }, [{}, { b: 'x' }], [{ b: '' }]],
+    [
+      {
+        ...{ type: 'semantic_differential', points: 3, min: -1, allRows: false },
+        rows: [{ value: 'w', left: 'cold', right: 'warm' }],
+      },
+      [{}, { w: -1 }, { w: 1 }],
+      [{ w: 2 }],
+    ],
+    [
+      { type: 'constant_sum', items: ['a', 'b'], total: 10, min: 2, max: 8 },
+      [
+        { a: 2, b: 8 },
+        { a: 5, b: 5 },
+      ],
+      [
+        { a: 0, b: 10 },
+        { a: 5, b: 4 },
+      ],
+    ],
     [{ type: 'matrix', rows: ['__proto__'], columns: ['a'] }, [JSON.parse('{"__proto__":"a"}')], [{}]],
     [
       { type: 'consent', requireScroll: true },

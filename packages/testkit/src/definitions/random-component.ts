@@ -61,6 +61,21 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
     min: optional(fc.nat(10)),
     max: optional(fc.integer({ min: 1, max: 500 })),
   }),
+  best_worst: fc.record({ items: options(2), shuffle: flag }),
+  semantic_differential: fc.record({
+    rows: fc.uniqueArray(
+      fc.record({ value: fc.string({ minLength: 1, maxLength: 9 }), left: fc.string(), right: fc.string() }),
+      { minLength: 1, maxLength: 6, selector: ({ value }) => value },
+    ),
+    points: optional(fc.integer({ min: 2, max: 21 })),
+    min: optional(fc.integer({ min: -100, max: 100 })),
+    allRows: flag,
+  }),
+  text_rows: fc.record({
+    rows: options(1),
+    maxLength: optional(fc.integer({ min: 1, max: 90 })),
+    allRows: flag,
+  }),
   reaction_time: fc.record({
     keys: fc.uniqueArray(fc.constantFrom('f', 'j', 'ArrowLeft', ' '), { minLength: 1 }),
     trials: fc.array(fc.record({ text: fc.string(), correctKey: optional(fc.constantFrom('f', 'j')) }), {

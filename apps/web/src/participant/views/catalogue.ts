@@ -22,6 +22,7 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   multiple_choice: MultipleChoiceView,
   dropdown: lazyView('dropdown', 7, async () => (await import('./questions/dropdown.tsx')).Dropdown),
   text_input: TextInputView,
+  text_rows: lazyView('text_rows', 16, async () => (await import('./survey/text-rows.tsx')).TextRows),
   date: lazyView(
     'date',
     7,
@@ -31,11 +32,17 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
   slider: SliderView,
   likert: LikertView,
   ranking: lazyView('ranking', 16, async () => (await import('./questions/ranking.tsx')).Ranking),
+  best_worst: lazyView('best_worst', 18, async () => (await import('./survey/best-worst.tsx')).BestWorst),
   matrix: lazyView(
     'matrix',
     16,
     async () => (await import('./questions/matrix.tsx')).Matrix,
     () => texts().problems.everyRow,
+  ),
+  semantic_differential: lazyView(
+    'semantic_differential',
+    14,
+    async () => (await import('./survey/semantic-differential.tsx')).SemanticDifferential,
   ),
   constant_sum: lazyView(
     'constant_sum',

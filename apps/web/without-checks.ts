@@ -7,6 +7,7 @@ const notForPages = new Set([
   'evaluate',
   'example',
   'findings',
+  'recorded',
   'records',
   'simulated',
 ])

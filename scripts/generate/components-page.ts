@@ -1,6 +1,7 @@
 import {
   type ComponentType,
   componentTypes,
+  recordedSchemaOf,
   responseSchemaOf,
 } from '../../packages/contract/src/components/index.ts'
 import {
@@ -61,10 +62,22 @@ function typeSection(document: OpenApiDocument, type: ComponentType): string[] {
           `Response, ${rhythms[type.responds]}: ${inWords(plain(schema))}.`,
           schemaTable(document, plain(schema), 'required'),
           json(response),
+          ...addedFields(component),
           ...(type.agentsCannot === null ? [] : [`Agents cannot respond to it: ${type.agentsCannot}.`]),
         ]
       : ['It does not accept responses.']),
   ]
+}
+
+/** Fields that are stored without being sent. */
+function addedFields(component: { type: string }): string[] {
+  const [sent, stored] = [responseSchemaOf(component), recordedSchemaOf(component)].map((schema) =>
+    Object.entries(plain(schema ?? {}).properties ?? {}),
+  )
+  const added = (stored ?? []).filter(([name]) => !(sent ?? []).some(([known]) => known === name))
+  if (added.length === 0) return []
+  const listed = added.map(([name, { description = '' }]) => `\`${name}\` (${lowerFirst(description)})`)
+  return [`The server adds to what is stored: ${listed.join(', ')}.`]
 }
 
 /** The response type for the example settings, such as `integer, 1 to 7`. */

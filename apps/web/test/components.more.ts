@@ -127,6 +127,10 @@ const answering: Record<string, Answering> = {
     },
     stored: { first: 'green', second: 'calm', third: 'hilly' },
   },
+  attention_check: {
+    act: (page) => page.getByLabel('often').check(),
+    stored: { answer: 'often', passed: false },
+  },
   reaction_time: {
     settings: () => ({ fixationMs: 100, intervalMs: 100, feedback: true, feedbackMs: 100 }),
     async act(page) {

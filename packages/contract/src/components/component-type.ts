@@ -19,6 +19,8 @@ export type Evaluation =
       kind: 'accepted'
       /** False if the participant can answer again, as after a failed check with attempts left. */
       isFinal: boolean
+      /** What is stored in place of the response, where the server adds to it. Participants still see what they sent. */
+      recorded?: unknown
       /** Shown to the participant; never contains the answer key. */
       result?: Record<string, unknown>
       score?: number
@@ -105,6 +107,8 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   read(settings: Settings): Received<Schema> | undefined
   /** The response schema for these settings, which need no secrets. Not called when `responds` is `none`. */
   response(settings: Settings): TSchema
+  /** The schema of what is stored: for nearly every type that of the response. */
+  recorded(settings: Settings): TSchema
   /** Why a response that matches the schema is refused, in a sentence for agents and programs; undefined if it is not. */
   refusal(settings: Settings, value: unknown): string | undefined
   evaluate?(settings: Settings, value: unknown, context: ResponseContext): Evaluation
@@ -119,6 +123,8 @@ interface Declaration<Name extends string, Schema extends TObject> extends Compo
   type: Name
   settings: Schema
   response?(settings: Received<Schema>): TSchema
+  /** What is stored, where `evaluate` adds to the response. */
+  recorded?(settings: Received<Schema>): TSchema
   /**
    * What JSON Schema cannot say, such as points that must add up: why the value is refused, as a sentence that says what to
    * answer instead. It needs no secrets, so that pages and agents can know before they send.
@@ -140,7 +146,7 @@ interface Declaration<Name extends string, Schema extends TObject> extends Compo
 export function declareType<const Name extends string, Schema extends TObject>(
   declared: Declaration<Name, Schema>,
 ): ComponentType<Name, Schema> {
-  const { settings: schema, responds, response, refusal, evaluate, asks, findings } = declared
+  const { settings: schema, responds, response, recorded, refusal, evaluate, asks, findings } = declared
   const secret = secretPathsIn(schema)
   const fits = compiledOnce(schema)
   const received = receivedSchemaOf(schema)
@@ -160,6 +166,10 @@ export function declareType<const Name extends string, Schema extends TObject>(
     response(settings) {
       const known = response && read(settings)
       return known ? response(known) : Type.Unknown()
+    },
+    recorded(settings) {
+      const known = recorded && read(settings)
+      return known ? recorded(known) : this.response(settings)
     },
     refusal(settings, value) {
       const known = refusal && read(settings)

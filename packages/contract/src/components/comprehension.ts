@@ -5,7 +5,7 @@ import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { defaultTo, readAs, secret, titled } from './annotations.ts'
 import { declareType, type Evaluation, error, type Finding } from './component-type.ts'
-import { isRight, Key, keyFindings, keysOf, OneOf, Options, optionFindings } from './options.ts'
+import { isAsTyped, isRight, Key, keyFindings, OneOf, Options, optionFindings } from './options.ts'
 import type { Filled, Received } from './received.ts'
 import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
 
@@ -146,9 +146,5 @@ function evaluateAnswers(known: Filled<typeof settings>, value: unknown, attempt
   }
 }
 
-/** Compares typed answers as people would: "  Ten" is "ten", "10" is 10. */
-function isAnswered({ options, correct }: Keyed, answer: unknown): boolean {
-  if (options) return isRight(correct, answer)
-  const plain = (text: unknown) => String(text).trim().toLowerCase()
-  return keysOf(correct).some((key) => plain(key) === plain(answer))
-}
+const isAnswered = ({ options, correct }: Keyed, answer: unknown): boolean =>
+  options ? isRight(correct, answer) : isAsTyped(correct, answer)

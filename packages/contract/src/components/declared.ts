@@ -1,3 +1,4 @@
+import { attentionCheck } from './attention-check.ts'
 import { bestWorst } from './best-worst.ts'
 import { date } from './calendar.ts'
 import { multipleChoice } from './choice.ts'
@@ -37,6 +38,7 @@ export const declared = [
   matrix,
   semanticDifferential,
   constantSum,
+  attentionCheck,
   reactionTime,
   jspsych,
   fileUpload,

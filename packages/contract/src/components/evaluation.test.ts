@@ -191,3 +191,39 @@ describe('reactions', () => {
     expect(answered(trials)).toMatchObject({ kind: 'refused' })
   })
 })
+
+describe('attention check', () => {
+  test.each<[Settings, unknown, boolean]>([
+    [{ options: ['never', 'rarely'], correct: 'rarely' }, 'rarely', true],
+    [{ options: ['never', 'rarely'], correct: 'rarely' }, 'never', false],
+    [{ options: ['a', 'b', 'c'], correct: ['a', 'b'] }, 'b', true],
+    [{ correct: 'Blue' }, '  blue ', true],
+    [{ correct: 'Blue' }, 'red', false],
+  ])('%j answered with %j: passed is %s, which is stored and not told', (settings, answer, passed) => {
+    expect(evaluate({ type: 'attention_check', ...settings }, { answer })).toEqual({
+      ...{ kind: 'accepted', isFinal: true, score: passed ? 1 : 0 },
+      recorded: { answer, passed },
+    })
+  })
+
+  test('a wrong answer ends the experiment only if the settings say so', () => {
+    const check = { type: 'attention_check', correct: 'blue', onFail: 'end' }
+    expect(evaluate(check, { answer: 'red' })).toMatchObject({ outcome: 'SCREENED_OUT' })
+    expect(evaluate(check, { answer: 'blue' })).not.toHaveProperty('outcome')
+  })
+})
+
+test('points that do not add up are refused with the sum that they must have', () => {
+  const component = { type: 'constant_sum', items: ['a', 'b'], total: 10 }
+  expect(evaluate(component, { a: 4, b: 5 })).toEqual({
+    kind: 'refused',
+    message: 'The points add up to 9; they must add up to 10.',
+  })
+  expect(evaluate(component, { a: 4, b: 6 })).toEqual({ kind: 'accepted', isFinal: true })
+})
+
+test('the same item cannot be best and worst', () => {
+  const component = { type: 'best_worst', items: ['a', 'b'] }
+  expect(evaluate(component, { best: 'a', worst: 'a' })).toMatchObject({ kind: 'refused' })
+  expect(evaluate(component, { best: 'a', worst: 'b' })).toEqual({ kind: 'accepted', isFinal: true })
+})

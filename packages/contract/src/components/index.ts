@@ -6,6 +6,7 @@ export {
   isKnownType,
   isRequired,
   type ReceivedSettings,
+  recordedSchemaOf,
   responseSchemaOf,
 } from './catalogue.ts'
 export { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'

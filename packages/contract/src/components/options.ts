@@ -93,13 +93,19 @@ export const AnswersByRow = <Row extends TSchema>(
 export const OneOf = (title: string, options: readonly Option[]) =>
   Type.Enum([...new Set(answersOf(options))], { title })
 
-export const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
+const keysOf = (correct: Key): Answer[] => (Array.isArray(correct) ? correct : [correct])
 
 /** A single answer is correct if the key contains it; a list is correct if it equals the key, in any order. */
 export function isRight(correct: Key, answer: unknown): boolean {
   const keys = new Set<unknown>(keysOf(correct))
   if (!Array.isArray(answer)) return keys.has(answer)
   return answer.length === keys.size && answer.every((each) => keys.has(each))
+}
+
+/** Compares typed answers as people would: "  Ten" is "ten", "10" is 10. */
+export function isAsTyped(correct: Key, answer: unknown): boolean {
+  const plain = (text: unknown) => String(text).trim().toLowerCase()
+  return keysOf(correct).some((key) => plain(key) === plain(answer))
 }
 
 export function optionFindings(path: string, options: readonly Option[]): Finding[] {

@@ -99,6 +99,11 @@ const cases: Record<string, Case> = {
       ['a', 'b'],
     ],
   },
+  attention_check: {
+    least: { correct: 'blue' },
+    good: [{ answer: 'blue' }, { answer: 'red' }],
+    bad: [{ answer: '' }, { answer: 3 }, {}, { answer: 'blue', passed: true }, 'blue'],
+  },
   continuous_rating: {
     least: {},
     good: [[{ t: 0, value: 50.5 }], Array.from({ length: 1_000 }, (_, t) => ({ t, value: 1 }))],

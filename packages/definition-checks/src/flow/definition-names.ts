@@ -8,7 +8,7 @@ import {
 import {
   componentTypeOf,
   createSuggestions,
-  responseSchemaOf,
+  recordedSchemaOf,
   type Suggest,
 } from '@atrium/contract/components'
 import type { SchemaNode } from '@atrium/contract/reference'
@@ -78,7 +78,7 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
 function responseFormsOf(components: readonly Component[]): ResponseForms {
   const byId = Map.groupBy(components, ({ id }) => id)
   return (componentId) =>
-    byId.get(componentId)?.map((component): SchemaNode => ({ ...responseSchemaOf(component) }))
+    byId.get(componentId)?.map((component): SchemaNode => ({ ...recordedSchemaOf(component) }))
 }
 
 function silentAmong(components: readonly Component[]): ReadonlySet<string> {

@@ -76,6 +76,7 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
     maxLength: optional(fc.integer({ min: 1, max: 90 })),
     allRows: flag,
   }),
+  attention_check: fc.record({ options: optional(options(2)), shuffle: flag }),
   reaction_time: fc.record({
     keys: fc.uniqueArray(fc.constantFrom('f', 'j', 'ArrowLeft', ' '), { minLength: 1 }),
     trials: fc.array(fc.record({ text: fc.string(), correctKey: optional(fc.constantFrom('f', 'j')) }), {
@@ -132,7 +133,8 @@ export function componentOf(type: string, drawn: Record<string, unknown>) {
   const plain: Record<string, unknown> = JSON.parse(JSON.stringify(drawn))
   const questions = Array.isArray(plain.questions) ? plain.questions : undefined
   const withKeys = questions?.map((each) => ({ ...each, correct: firstOption(each.options) ?? 'yes' }))
-  return { id: 'c', type, ...plain, ...(withKeys && { questions: withKeys }) }
+  const key = type === 'attention_check' && { correct: firstOption(plain.options) ?? 'yes' }
+  return { id: 'c', type, ...plain, ...(withKeys && { questions: withKeys }), ...key }
 }
 
 function firstOption(given: unknown): unknown {

@@ -49,6 +49,11 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
     18,
     async () => (await import('./survey/constant-sum.tsx')).ConstantSum,
   ),
+  attention_check: lazyView(
+    'attention_check',
+    14,
+    async () => (await import('./survey/attention-check.tsx')).AttentionCheck,
+  ),
   reaction_time: lazyView(
     'reaction_time',
     23,

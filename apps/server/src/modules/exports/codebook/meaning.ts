@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, variableOf } from '@atrium/contract'
-import { componentTypeOf, responseSchemaOf, valueLabelsOf } from '@atrium/contract/components'
+import { componentTypeOf, recordedSchemaOf, valueLabelsOf } from '@atrium/contract/components'
 import type { Row } from '../tables/row.ts'
 import type { ColumnSource } from '../wide/wide-columns.ts'
 
@@ -24,7 +24,7 @@ export function meaningOf(definition: ExperimentDefinition, source: ColumnSource
 function answerMeaning({ stateId, component, round }: ColumnSource & { kind: 'answer' }): Meaning {
   const { id: componentId, type } = component
   const label = 'label' in component ? component.label : undefined
-  const schema: Range = responseSchemaOf(component) ?? {}
+  const schema: Range = recordedSchemaOf(component) ?? {}
   const values = valueLabelsOf(component)
   const records = componentTypeOf(type).records
   const where = `the state ‘${stateId}’${round === null ? '' : `, round ${round}`}`

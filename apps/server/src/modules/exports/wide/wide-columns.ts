@@ -8,7 +8,7 @@ import {
   snakeName,
   variableOf,
 } from '@atrium/contract'
-import { payoffVariablesOf, responseSchemaOf } from '@atrium/contract/components'
+import { payoffVariablesOf, recordedSchemaOf } from '@atrium/contract/components'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { repeatableStates, roundsByState } from './repetition.ts'
 
@@ -165,7 +165,7 @@ function questionsOf({ states, globalComponents = [] }: ExperimentDefinition): Q
   return states.flatMap(({ id: stateId, components }) => {
     const shown = globalComponents.filter((component) => component.states?.includes(stateId) ?? true)
     return [...components, ...shown].flatMap((component) => {
-      const schema = responseSchemaOf(component)
+      const schema = recordedSchemaOf(component)
       if (!schema) return []
       const type = columnTypeOf(schema)
       // A page may send a time as a text of any form, and 1.0 where a whole number is asked for.

@@ -133,6 +133,8 @@ interface UnreadResult {
 
 interface Answer {
   value: Value
+  /** What the participant sent, and still sees, where the record holds more; absent for most. */
+  sent?: Value
   isFinal: boolean
   attempts: number
   result: Record<string, unknown> | null

@@ -162,7 +162,7 @@ function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot[
     status: seat.status,
     outcome: seat.outcome,
     ready: seat.here.ready,
-    responses: Object.fromEntries(answers.map(([id, answer]) => [id, answer.value])),
+    responses: Object.fromEntries(answers.map(([id, answer]) => [id, answer.sent ?? answer.value])),
     results: Object.fromEntries(
       answers.flatMap(([id, answer]) => (answer.result ? [[id, answer.result]] : [])),
     ),

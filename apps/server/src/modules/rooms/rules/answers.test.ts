@@ -40,6 +40,29 @@ describe('Answers', () => {
     expect(room.ready('p1')).toBeTypeOf('number')
   })
 
+  it('[RM27] an attention check is scored by the server; expressions read whether it was passed, the page does not', () => {
+    const check = { id: 'check', type: 'attention_check', options: ['never', 'rarely'], correct: 'rarely' }
+    const next = [{ to: 'failed', when: '!response.check.passed' }, { to: 'after' }]
+    const room = playRoom({
+      states: [state('ask', { components: [check], next }), state('failed'), state('after')],
+    })
+    expect(JSON.stringify(room.snapshot('p1'))).not.toContain('correct')
+    room.respond('p1', 'check', { answer: 'never' })
+    expect(room.snapshot('p1').self).toMatchObject({ responses: { check: { answer: 'never' } }, results: {} })
+    expect(JSON.stringify([room.emitted, room.snapshot('p1')])).not.toContain('passed')
+    const [recorded] = room.recordsOf('p1', 'component_response')
+    expect(recorded?.data).toMatchObject({ value: { answer: 'never', passed: false }, score: 0 })
+    room.ready('p1')
+    expect(room.at()).toBe('failed')
+  })
+
+  it('[RM27] points that do not add up are refused, and nothing is stored', () => {
+    const room = asking({ type: 'constant_sum', items: ['a', 'b'] })
+    expect(room.respond('p1', 'x', { a: 50, b: 49 })).toBe('VALIDATION_FAILED')
+    expect(room.snapshot('p1').self.responses).toEqual({})
+    expect(room.respond('p1', 'x', { a: 50, b: 50 })).toBeTypeOf('number')
+  })
+
   it('[RM27] after the last failed attempt the experiment continues, and the wrong answers are not revealed', () => {
     const room = asking(quiz())
     room.respond('p1', 'quiz', wrong)

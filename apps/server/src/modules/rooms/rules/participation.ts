@@ -104,7 +104,7 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   const evaluation = evaluateResponse(component.component, action.value, { elapsedMs, attempt: attempts })
   if (evaluation.kind === 'refused') throw new Refusal('VALIDATION_FAILED', evaluation.message)
 
-  const value = action.value as Value
+  const value = (evaluation.recorded ?? action.value) as Value
   const result = evaluation.result ?? null
   seat.here = {
     ...seat.here,
@@ -113,12 +113,13 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
       [id]: {
         ...{ value, isFinal: evaluation.isFinal, attempts, result },
         ...(result && { resultAt: turn.now }),
+        ...(evaluation.recorded !== undefined && { sent: action.value as Value }),
       },
     },
   }
   seat.responses = { ...seat.responses, [id]: value }
   noteRatedStop(seat, component, value)
-  recordResponse(turn, seat, current, action, evaluation.score ?? null, result)
+  recordResponse(turn, seat, current, { ...action, value }, evaluation.score ?? null, result)
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is recorded only; announcing every sample would flood the room.
   if (component.type.responds === 'once')

@@ -191,6 +191,15 @@ export { Appearance } from './definition/appearance.ts'
 export { codelessOutcomes } from './definition/codeless-outcomes.ts'
 export { contrastOf, mixColours } from './definition/colours.ts'
 export {
+  type Conditions,
+  cellSeparator,
+  conditionCountOf,
+  conditionNamesOf,
+  levelsOf,
+  quotaOf,
+  weightOf,
+} from './definition/conditions.ts'
+export {
   anyRole,
   ExperimentDefinition,
   groupSizeOf,

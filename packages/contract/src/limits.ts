@@ -29,6 +29,8 @@ export const limits = {
     variables: 1_000,
     groupSize: 1_000,
     conditions: 1_000,
+    /** Of factors: what a figure can show, and more than studies have people for. */
+    cells: 64,
     agents: 50,
     /** Of one agent, in one room. */
     agentSeats: 100,

@@ -19,6 +19,8 @@ export interface Names {
   silent?: ReadonlySet<string>
   /** `room`: computed once for several people, so it cannot refer to one participant's own values. */
   forEach: 'room' | 'participant'
+  /** Each participant has a condition of their own. */
+  hasOwnConditions?: boolean
   /** Its value is set once, so that it may depend on chance. */
   mayDraw?: boolean
   /** It is evaluated at one moment, so that it may ask how long the state has lasted. */
@@ -66,8 +68,8 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
     case 'responses':
       return responseIssues(node, names)
     case 'fact':
-      return node.name === 'role' && names.forEach === 'room'
-        ? ['‘role’ belongs to one participant, but this is computed once for the whole room']
+      return names.forEach === 'room' && isOwnFact(node.name, names)
+        ? [`‘${node.name}’ belongs to one participant, but this is computed once for the whole room`]
         : []
     case 'call':
       return callIssues(node.name, node.arguments.length, names)
@@ -85,6 +87,9 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
       return assertNever(node)
   }
 }
+
+const isOwnFact = (name: string, { hasOwnConditions = false }: Names): boolean =>
+  name === 'role' || (name === 'condition' && hasOwnConditions)
 
 type Member = Extract<SyntaxNode, { kind: 'member' }>
 

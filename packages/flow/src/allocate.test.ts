@@ -11,9 +11,11 @@ interface Shape {
   assign?: 'random' | 'balanced' | 'latin_square'
   /** The number of states in each block. */
   blocks: number[]
+  /** Everyone in a group of four moves at their own pace. */
+  movesAlone?: true
 }
 
-function designWith({ conditions = 0, assign, blocks }: Shape): Design {
+function designWith({ conditions = 0, assign, blocks, movesAlone }: Shape): Design {
   const members = blocks.map((states, block) =>
     Array.from({ length: states }, (_, one) => `s${block}-${one}`),
   )
@@ -23,6 +25,7 @@ function designWith({ conditions = 0, assign, blocks }: Shape): Design {
       [...members.flat(), 'last'].map((id) => state(id)),
       {
         blocks: members.map((states, index) => ({ id: `b${index}`, states, order: 'latin_square' })),
+        ...(movesAlone && { pacing: 'participant', matching: { groupSize: 4 } }),
         ...(conditions > 0 && { conditions: { values, ...(assign && { assign }) } }),
       },
     ),
@@ -43,7 +46,7 @@ const written = (condition: string | null, rows: Rows | undefined): string =>
 function assigned(design: Design, rooms: number, seed = 'seed') {
   const allocate = createAllocator(design, [])
   return Array.from({ length: rooms }, (_, ordinal) => {
-    const { assignment } = allocate({ seed, ordinal, seatOrdinal: null, people: 1 })
+    const { assignment } = allocate({ seed, ordinal, seatOrdinal: ordinal, people: 1 })
     return { condition: assignment.condition, rows: assignment.rows[0] ?? {} }
   })
 }
@@ -151,7 +154,7 @@ describe('what rooms are assigned', () => {
   )
 
   it('[F42] everyone with a pace of their own is assigned orders of their own, in the condition of the room', () => {
-    const allocate = createAllocator(designWith({ conditions: 2, blocks: [2, 2] }), [])
+    const allocate = createAllocator(designWith({ conditions: 2, blocks: [2, 2], movesAlone: true }), [])
     const rooms = Array.from({ length: 16 }, (_, ordinal) =>
       allocate({ seed: 's', ordinal, seatOrdinal: ordinal * 4, people: 4 }),
     )
@@ -175,7 +178,7 @@ describe('what rooms are assigned', () => {
     ]
     const allocate = createAllocator(design, counts)
     const next = Array.from({ length: 2 }, (_, ordinal) =>
-      allocate({ seed: 's', ordinal, seatOrdinal: null, people: 1 }),
+      allocate({ seed: 's', ordinal, seatOrdinal: ordinal, people: 1 }),
     )
     expect(next.map(({ cells }) => cells)).toEqual([[['c0×b0#1']], [['c0×b0#1']]])
   })

@@ -1,18 +1,28 @@
+import { quotaOf, weightOf } from '@atrium/contract'
 import type { Assignment, Rows } from './assignment.ts'
-import { assignCondition } from './conditions.ts'
+import { cellFrom, createStrata, joined, kindOf, kindOfCell, prefixesOf } from './cells.ts'
+import { drawWeighted } from './conditions.ts'
 import type { Design, Factor } from './design.ts'
 import { random } from './random.ts'
 
-/** How many people count in each cell, `condition×block#row`. */
+/** How many people count in each cell, `condition×block#row`, with its stratum before it. */
 export type CellCounts = Iterable<readonly [cell: string, people: number]>
 
 export interface RoomToAssign {
   seed: string
   /** Position of the room in the experiment, counted from 0. */
   ordinal: number
-  /** Position of its first person, where each is assigned orders of their own; null where the room has one for all. */
-  seatOrdinal: number | null
+  /** Position of its first person among all people in rooms. */
+  seatOrdinal: number
   people: number
+  /** F69: of each person, in the order of their seats, or one for all; absent without strata. */
+  strata?: readonly string[]
+}
+
+export interface Allotment {
+  assignment: Assignment
+  /** For each person: the cells in which they count. */
+  cells: string[][]
 }
 
 /**
@@ -22,90 +32,138 @@ export interface RoomToAssign {
  * are permuted blocks. What was given back is filled first.
  */
 export function createAllocator(design: Design, counts: CellCounts) {
-  const given = Map.groupBy(counts, ([cell]) => kindOf(cell.split('×').map(blockIn)))
-  const groups = design.groups.map((factors) => {
-    const counted = given.get(kindOf(factors.map(({ blockId }) => blockId))) ?? []
-    return { factors, people: peopleByPrefix(counted) }
-  })
+  const { conditions } = design
+  const known = [...counts]
+  const byKind = Map.groupBy(known, ([cell]) => kindOfCell(cell))
+  const countedOf = (factors: readonly Factor[]) => byKind.get(kindOf(factors)) ?? []
+  const groups = design.groups.map((factors) => ({ factors, people: peopleByPrefix(countedOf(factors)) }))
+  const strata = createStrata(known.map(([cell]) => cell))
+  /** Whatever the stratum: what quotas are about. The first group has the condition. */
+  const inCondition: Tally = new Map()
+  for (const [cell, count] of countedOf(design.groups[0] ?? []))
+    add(inCondition, cellFrom(cell).condition ?? '', count)
 
-  function choose(factor: Factor, before: string, people: Tally, draw: Draw): number {
+  /** F68: the conditions that have a place for so many. */
+  const openFor = (people: number, levels: readonly string[]): number[] =>
+    levels.flatMap((level, index) =>
+      conditions &&
+      weightOf(conditions, level) > 0 &&
+      (inCondition.get(level) ?? 0) + people <= quotaOf(conditions, level)
+        ? [index]
+        : [],
+    )
+
+  /** The index of the level; undefined where every condition is full. */
+  function choose(factor: Factor, before: string, people: Tally, { draw, size }: Choice): number | undefined {
     const { levels } = factor
-    const counted = levels.map((level) => people.get(joined(before, level)) ?? 0)
-    const min = Math.min(...counted)
-    const candidates = counted.flatMap((count, index) => (count === min ? [index] : []))
-    const isInTurn = factor.blockId === null && design.conditions?.assign === 'latin_square'
-    const drawn = isInTurn ? 0 : Math.floor(draw(factor) * candidates.length)
-    return candidates[drawn] ?? 0
+    const isCondition = factor.blockId === null && conditions !== undefined
+    const open = isCondition ? openFor(size, levels) : levels.map((_, index) => index)
+    if (open.length === 0) return undefined
+    if (isCondition && conditions.assign === 'random') {
+      const names = open.map((index) => levels[index] ?? '')
+      return open[drawWeighted(conditions, names, draw(factor))]
+    }
+    // F66: how full it is for its share. Without weights, this is the number of people.
+    const filled = open.map((index) => {
+      const level = levels[index] ?? ''
+      return (people.get(joined(before, level)) ?? 0) / (isCondition ? weightOf(conditions, level) : 1)
+    })
+    const min = Math.min(...filled)
+    const candidates = open.filter((_, index) => filled[index] === min)
+    const isInTurn = isCondition && conditions.assign === 'latin_square'
+    return candidates[isInTurn ? 0 : Math.floor(draw(factor) * candidates.length)]
   }
 
-  /** The chosen level of each factor, and the cells to count the people in: one in each group. */
-  function assign(draw: Draw, people: number, chosen: Map<Factor, number>): string[] {
-    return groups.map(({ factors, people: counted }) => {
-      let cell = ''
+  /** The chosen level of each factor, and the cells to count the people in: one in each group. Null where all are full. */
+  function assign(choice: Choice, chosen: Map<Factor, number>): string[] | null {
+    const cells: string[] = []
+    for (const { factors, people } of groups) {
+      let cell = choice.stratum
       for (const factor of factors) {
-        const index = chosen.get(factor) ?? choose(factor, cell, counted, draw)
+        const index = chosen.get(factor) ?? choose(factor, cell, people, choice)
+        if (index === undefined) return null
         chosen.set(factor, index)
         cell = joined(cell, factor.levels[index] ?? '')
       }
-      for (const prefix of prefixesOf(cell)) counted.set(prefix, (counted.get(prefix) ?? 0) + people)
-      return cell
-    })
+      cells.push(cell)
+    }
+    for (const [index, cell] of cells.entries())
+      for (const prefix of prefixesOf(cell)) add(groups[index]?.people, prefix, choice.counted)
+    return cells
   }
 
+  const [condition] = design.factors.filter(({ blockId }) => blockId === null)
+  const isOwn = ({ blockId }: Factor): boolean =>
+    blockId === null ? design.hasOwnConditions : design.hasOwnOrders
+  const nameIn = (chosen: ReadonlyMap<Factor, number>): string | undefined =>
+    condition?.levels[chosen.get(condition) ?? -1]
+
   /** The assignment of a room, and for each of its people the cells in which they count. */
-  return (room: RoomToAssign): { assignment: Assignment; cells: string[][] } => {
-    const { seed, ordinal, seatOrdinal, people } = room
-    const [condition] = design.factors.filter(({ blockId }) => blockId === null)
+  return ({ seed, ordinal, seatOrdinal, people, strata: given = [] }: RoomToAssign): Allotment => {
+    const ownEach = design.factors.some(isOwn)
+    const units = ownEach ? Math.max(1, people) : 1
     const chosenOfRoom = new Map<Factor, number>()
-    if (condition && design.conditions?.assign === 'random') {
-      const drawn = assignCondition(design.conditions, seed, ordinal)
-      chosenOfRoom.set(condition, condition.levels.indexOf(drawn ?? ''))
-    }
-    const units = seatOrdinal === null ? 1 : Math.max(1, people)
-    const found = Array.from({ length: units }, (_, index) => {
+    const found: { cells: string[]; rows: Rows; name: string | undefined }[] = []
+    for (let index = 0; index < units; index++) {
       const chosen = new Map(chosenOfRoom)
-      const place = (seatOrdinal ?? ordinal) + index
-      const draw: Draw = ({ blockId }) =>
-        random(blockId === null ? `${seed}/condition/${ordinal}` : `${seed}/order/${blockId}/${place}`)()
-      const cells = assign(draw, seatOrdinal === null ? people : Math.min(people, 1), chosen)
-      if (condition) chosenOfRoom.set(condition, chosen.get(condition) ?? 0)
-      return { cells, rows: rowsOf(chosen) }
-    })
-    const conditionIndex = condition && chosenOfRoom.get(condition)
+      const draw: Draw = (factor) => {
+        const place = isOwn(factor) ? seatOrdinal + index : ordinal
+        return random(
+          factor.blockId === null ? `${seed}/condition/${place}` : `${seed}/order/${factor.blockId}/${place}`,
+        )()
+      }
+      // The condition of a room needs a place for everybody in it.
+      const size = design.hasOwnConditions ? 1 : people
+      const counted = ownEach ? Math.min(people, 1) : people
+      const stratum = strata(given[index % given.length] ?? '')
+      const cells = assign({ draw, size, counted, stratum }, chosen)
+      if (!cells) return full(people)
+      for (const [factor, level] of chosen) if (!isOwn(factor)) chosenOfRoom.set(factor, level)
+      const name = nameIn(chosen)
+      if (name !== undefined) add(inCondition, name, counted)
+      found.push({ cells, rows: rowsOf(chosen), name })
+    }
+    const conditionsOfEach = found.flatMap(({ name }) => name ?? [])
     return {
       assignment: {
-        condition: conditionIndex === undefined ? null : (condition?.levels[conditionIndex] ?? null),
-        rows: found.map(({ rows }) => rows),
+        condition: design.hasOwnConditions ? null : (found[0]?.name ?? null),
+        ...(design.hasOwnConditions && { conditions: conditionsOfEach }),
+        rows: (design.hasOwnOrders ? found : found.slice(0, 1)).map(({ rows }) => rows),
       },
       cells: Array.from({ length: people }, (_, index) => found[index % units]?.cells ?? []),
     }
   }
 }
 
+/** Nobody is assigned anything, and counts nowhere. */
+const full = (people: number): Allotment => ({
+  assignment: { condition: null, isFull: true, rows: [{}] },
+  cells: Array.from({ length: people }, () => []),
+})
+
 /** A number in [0, 1) for the choice of a factor's level. */
 type Draw = (factor: Factor) => number
 /** People by the beginnings of cells. */
 type Tally = Map<string, number>
 
-const joined = (before: string, level: string): string => (before === '' ? level : `${before}×${level}`)
+interface Choice {
+  draw: Draw
+  /** How many people a condition must have a place for. */
+  size: number
+  /** How many people count in the cells. */
+  counted: number
+  stratum: string
+}
 
-function prefixesOf(cell: string): string[] {
-  const parts = cell.split('×')
-  return parts.map((_, index) => parts.slice(0, index + 1).join('×'))
+const add = (people: Tally | undefined, key: string, count: number): void => {
+  people?.set(key, (people.get(key) ?? 0) + count)
 }
 
 function peopleByPrefix(counts: readonly (readonly [string, number])[]): Tally {
   const people: Tally = new Map()
-  for (const [cell, count] of counts)
-    for (const prefix of prefixesOf(cell)) people.set(prefix, (people.get(prefix) ?? 0) + count)
+  for (const [cell, count] of counts) for (const prefix of prefixesOf(cell)) add(people, prefix, count)
   return people
 }
-
-/** Of which factors a cell is. */
-const kindOf = (blockIds: readonly (string | null)[]): string => JSON.stringify(blockIds)
-
-const blockIn = (part: string): string | null =>
-  part.includes('#') ? part.slice(0, part.indexOf('#')) : null
 
 const rowsOf = (chosen: ReadonlyMap<Factor, number>): Rows =>
   Object.fromEntries([...chosen].flatMap(([{ blockId }, row]) => (blockId === null ? [] : [[blockId, row]])))

@@ -1,7 +1,5 @@
-import { assertNever, type ExperimentDefinition } from '@atrium/contract'
+import { assertNever, type Conditions, conditionNamesOf, weightOf } from '@atrium/contract'
 import { latinSquareRow, random, shuffled } from './random.ts'
-
-type Conditions = NonNullable<ExperimentDefinition['conditions']>
 
 /**
  * The condition of a room or participant. `ordinal` is its position, counted from 0; the same seed and ordinal always give
@@ -13,9 +11,9 @@ export function assignCondition(
   ordinal: number,
 ): string | null {
   if (!conditions) return null
-  const { values, assign = 'balanced' } = conditions
-  const chosen = values[indexOfCondition(values.length, assign, seed, ordinal)]
-  return chosen ?? null
+  const { assign = 'balanced' } = conditions
+  const names = conditionNamesOf({ conditions })
+  return names[indexOfCondition(names.length, assign, seed, ordinal)] ?? null
 }
 
 function indexOfCondition(
@@ -37,4 +35,17 @@ function indexOfCondition(
     default:
       return assertNever(assign)
   }
+}
+
+/** F66: draws one of these by their weights; `drawn` is in [0, 1). Where all weights are the same, as by `floor`. */
+export function drawWeighted(conditions: Conditions, names: readonly string[], drawn: number): number {
+  const weights = names.map((name) => weightOf(conditions, name))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let left = drawn * total
+  const found = weights.findIndex((weight) => {
+    left -= weight
+    return left < 0
+  })
+  // The last sum may be rounded, so that nothing is left over for the last of them.
+  return found >= 0 ? found : weights.findLastIndex((weight) => weight > 0)
 }

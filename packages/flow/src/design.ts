@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { ExperimentDefinition } from '@atrium/contract'
-import { unitsOf } from './plan.ts'
+import { type Conditions, conditionNamesOf, type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
+import { pacingOf, unitsOf } from './plan.ts'
 import { latinSquareRows } from './random.ts'
-
-type Conditions = NonNullable<ExperimentDefinition['conditions']>
 
 /** What is balanced: the condition, or the rows of a block's Latin square. */
 export interface Factor {
   /** Null for the condition. */
   blockId: string | null
-  /** As they are written in a cell: conditions by their value, rows as `block#row`. No id contains `#` or `×`. */
+  /** As they are written in a cell: conditions by their name, rows as `block#row`. No id contains `#` or `×`. */
   levels: readonly string[]
 }
 
@@ -18,6 +16,10 @@ export interface Design {
   /** The same for all revisions that assign the same: what they have assigned counts together. */
   id: string
   conditions: Conditions | undefined
+  /** F67: each person in a group has a condition of their own. */
+  hasOwnConditions: boolean
+  /** F42: each person in a group has orders of their own. */
+  hasOwnOrders: boolean
   factors: readonly Factor[]
   /** Each is balanced within the combinations of those before it in its group, and independent of those outside. */
   groups: readonly (readonly Factor[])[]
@@ -31,6 +33,10 @@ export interface Design {
  */
 export const maxJointCells = 1_000
 
+/** F67: whether people in a group have conditions of their own; somebody alone has the condition of their room. */
+export const hasOwnConditions = (definition: ExperimentDefinition): boolean =>
+  definition.conditions?.per === 'participant' && groupSizeOf(definition).max > 1
+
 /** Null when nothing is to be assigned. */
 export function designOf(definition: ExperimentDefinition): Design | null {
   const { conditions } = definition
@@ -41,16 +47,29 @@ export function designOf(definition: ExperimentDefinition): Design | null {
     const levels = Array.from({ length: rows }, (_, row) => `${block.id}#${row}`)
     return [{ blockId: block.id, levels }]
   })
-  const factors = [...(conditions ? [{ blockId: null, levels: conditions.values }] : []), ...squares]
+  const names = conditionNamesOf(definition)
+  const factors = [...(conditions ? [{ blockId: null, levels: names }] : []), ...squares]
   if (factors.length === 0) return null
+  const isGroup = groupSizeOf(definition).max > 1
+  const isOwn = hasOwnConditions(definition)
+  const hasOwnOrders = isGroup && pacingOf(definition) === 'participant'
+  const strata = conditions?.strata ?? []
   const orders = units.flatMap(({ block, stateIds }) =>
     block?.order === 'latin_square' ? [[block.id, ...stateIds]] : [],
   )
   return {
-    id: hashOf([conditions?.values, conditions?.assign, orders]),
+    // What does not change which cells there are (weights, quotas) is not part of it.
+    id: hashOf([
+      conditions?.factors ? names : conditions?.values,
+      conditions?.assign,
+      orders,
+      ...(strata.length > 0 ? [strata] : []),
+    ]),
     conditions,
+    hasOwnConditions: isOwn,
+    hasOwnOrders,
     factors,
-    groups: groupsOf(factors),
+    groups: groupsOf(factors, { isJoint: !isOwn || hasOwnOrders }),
     cells: cellsOf(factors),
   }
 }
@@ -59,13 +78,14 @@ const cellsOf = (factors: readonly Factor[]): number =>
   factors.reduce((product, { levels }) => product * levels.length, 1)
 
 /**
- * Where all together are too many, each order is balanced within the conditions, as long as these combinations are not too
+ * Conditions of people and orders of rooms are balanced apart: they are assigned to different things. Where all together are too many, each order is balanced within the conditions, as long as these combinations are not too
  * many in all; further orders are balanced by themselves. So no design has more counts than this and its levels.
  */
-function groupsOf(factors: readonly Factor[]): Factor[][] {
-  if (cellsOf(factors) <= maxJointCells) return [[...factors]]
+function groupsOf(factors: readonly Factor[], { isJoint }: { isJoint: boolean }): Factor[][] {
   const condition = factors.filter(({ blockId }) => blockId === null)
   const squares = factors.filter(({ blockId }) => blockId !== null)
+  if (!isJoint && squares.length > 0) return [condition, ...groupsOf(squares, { isJoint: true })]
+  if (cellsOf(factors) <= maxJointCells) return [[...factors]]
   let left = maxJointCells
   const groups = squares.map((square) => {
     const cells = cellsOf([...condition, square])

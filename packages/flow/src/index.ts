@@ -1,7 +1,8 @@
 export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
+export { cellFrom, stratumOf } from './cells.ts'
 export { assignCondition } from './conditions.ts'
-export { type Design, designOf, type Factor, maxJointCells } from './design.ts'
+export { type Design, designOf, type Factor, hasOwnConditions, maxJointCells } from './design.ts'
 export {
   hasRoundAhead,
   isSameRound,

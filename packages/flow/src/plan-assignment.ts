@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
+import type { ExperimentDefinition } from '@atrium/contract'
 import { type Design, designOf } from './design.ts'
 import { pacingOf } from './plan.ts'
 
@@ -8,8 +8,6 @@ export interface RevisionDesign {
   design: Design | null
   seed: string
   balance: 'opened' | 'completed'
-  /** Each person has orders of their own. */
-  hasOwnOrders: boolean
   /** Each person's random orders are drawn for their seat. */
   movesAlone: boolean
 }
@@ -27,7 +25,6 @@ export function planAssignment(
     design,
     seed: conditions?.seed ?? experimentId,
     balance: conditions?.balance ?? 'opened',
-    hasOwnOrders: movesAlone && groupSizeOf(definition).max > 1,
     movesAlone,
   }
 }

@@ -63,7 +63,9 @@ export const RoomReport = Type.Object({
   status: Type.Enum(roomStatuses),
   ...holding,
   endReason: Nullable(Type.String()),
-  condition: Nullable(Type.String()),
+  condition: Nullable(
+    Type.String({ description: 'Null without conditions, and where each participant has one of their own' }),
+  ),
   seed: Type.String({ description: 'Seed of all random draws in the room' }),
   ordinal: Count('Position of this room in the experiment, counted from 0'),
   seq: Count('Number of the latest event'),
@@ -96,7 +98,10 @@ export const RoomSummary = Type.Object({
     }),
   ),
   condition: Nullable(
-    Type.String({ description: 'Null if the experiment has no conditions, or until the room starts' }),
+    Type.String({
+      description:
+        'Null if the experiment has no conditions or each participant has one of their own, and until the room starts',
+    }),
   ),
   participants: Count('Participants with a seat'),
   active: Count('Participants still taking part: no outcome, an active session; none while the room rests'),
@@ -117,6 +122,9 @@ export const SeatReport = Type.Object({
   participantId: Type.String(),
   alias: Type.String(),
   role: Type.String(),
+  condition: Nullable(
+    Type.String({ description: 'That of the room, or their own; null if the experiment has no conditions' }),
+  ),
   status: Type.Enum(seatStatuses),
   presence: Type.Enum(presences),
   awaySince: Nullable(EpochMs('When the connection was lost')),

@@ -7,6 +7,7 @@ import { About } from './about.ts'
 import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Appearance } from './appearance.ts'
 import { Completion } from './completion.ts'
+import { Conditions } from './conditions.ts'
 import { Matching } from './matching.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
@@ -80,29 +81,6 @@ export function initialExpressionOf(initial: unknown): string | undefined {
   const [[name, text] = [], ...more] = Object.entries(initial)
   return name === 'expression' && typeof text === 'string' && more.length === 0 ? text : undefined
 }
-
-const assignment = Type.Enum(['random', 'balanced', 'latin_square'], {
-  description:
-    'How a room gets its condition: `random` draws it, whatever the others have; `balanced`, the default, draws among the conditions that fewest people have; `latin_square` takes the first of these in the order of `values`, so that conditions take turns',
-})
-const balance = Type.Enum(['opened', 'completed'], {
-  title: 'Balance by',
-  description:
-    'Who counts when conditions and Latin squares are balanced: everybody in a room that was `opened`, except those who give back their place; or only those who have `completed`, with SUCCESS or an outcome of the definition’s own, or still may, so that whoever drops out is made up for; `opened` when absent',
-})
-
-export const Conditions = Type.Object(
-  {
-    values: Type.Array(DefinitionId('A condition'), {
-      minItems: 1,
-      maxItems: limits.definition.conditions,
-    }),
-    assign: Type.Optional(assignment),
-    balance: Type.Optional(balance),
-    seed: Type.Optional(Name(200, 'Recorded with every assignment; the id of the experiment when absent')),
-  },
-  { ...Strict, description: 'Conditions and how they are assigned' },
-)
 
 export const Dropout = Type.Object(
   {

@@ -59,7 +59,10 @@ export const dropReasonOf = (outcome: string): DropReason | null =>
 /** R52: the room decides the outcome if it waits for anything that participants do, or if the flow names outcomes. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??
-  (definition.matching || definition.states.some(awaitsComponents) || outcomesIn(definition).length > 0
+  (definition.matching ||
+  definition.conditions?.quotas ||
+  definition.states.some(awaitsComponents) ||
+  outcomesIn(definition).length > 0
     ? 'room'
     : 'none')
 

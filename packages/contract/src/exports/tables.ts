@@ -336,10 +336,12 @@ const ExportedAssignment = Type.Object({
       'Seed of the assignment: that of the `conditions`, or the id of the experiment. Decides between cells that are filled equally',
   }),
   ordinal: Count(
-    'Position of the room in the experiment, counted from 0; of the person, where everyone in a group has orders of their own',
+    'Position of the room in the experiment, counted from 0; of the person, where everyone in a group has a condition or orders of their own',
   ),
   condition: event.condition,
-  factors: Type.Unknown({ description: 'Levels of the factors; null in a study without factors' }),
+  factors: Type.Unknown({
+    description: 'By factor: the level in their condition; null in a study without factors',
+  }),
   plannedOrder: Type.Unknown({
     description: `By block: the ids of its states in the order planned for this person, round after round, at most the first ${plannedStatesAtMost}. What they have really seen is in \`states\``,
   }),

@@ -1,5 +1,5 @@
-import type { ExperimentDefinition, ValidationIssue } from '@atrium/contract'
-import { expressionIssues, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
+import { conditionNamesOf, type ExperimentDefinition, type ValidationIssue } from '@atrium/contract'
+import { expressionIssues, fieldReadAt, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
 import {
   answeredOn,
   circlesAmongParts,
@@ -42,8 +42,11 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
       errors.push(finding(path, message))
   }
   errors.push(...circlesAmongParts(definition))
-  const conditions = new Set(definition.conditions?.values)
-  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, conditions)) }
+  const known = {
+    names: new Set(conditionNamesOf(definition)),
+    factors: definition.conditions?.factors ?? {},
+  }
+  return { errors, warnings: placed.flatMap(({ path, text }) => conditionWarnings(path, text, known)) }
 }
 
 function expressionsInStates({ states }: ExperimentDefinition, declared: DeclaredNames): PlacedExpression[] {
@@ -94,23 +97,32 @@ const computations = ({ variables, participantVariables, isGroup }: DeclaredName
       : [],
   )
 
-/** Warns about `condition == 'x'` if no condition is called x: legal, but never true. */
-function conditionWarnings(path: string, text: string, declared: ReadonlySet<string>): ValidationIssue[] {
-  const parsed = parseExpression(text)
-  if (!parsed.ok) return []
-  const unknown = [...nodesIn(parsed.expression.root)]
-    .flatMap(comparedConditions)
-    .filter((name) => !declared.has(name))
-  return [...new Set(unknown)].map((name) =>
-    finding(path, `condition ‘${name}’ does not exist, so this is never equal`),
-  )
+interface KnownConditions {
+  names: ReadonlySet<string>
+  factors: Readonly<Record<string, readonly string[]>>
 }
 
-function comparedConditions(node: SyntaxNode): string[] {
+/** Warns about `condition == 'x'` if no condition is called x: legal, but never true. The same for the level of a factor. */
+function conditionWarnings(path: string, text: string, known: KnownConditions): ValidationIssue[] {
+  const parsed = parseExpression(text)
+  if (!parsed.ok) return []
+  const unknown = [...nodesIn(parsed.expression.root)].flatMap((node) => unknownComparisons(node, known))
+  return [...new Set(unknown)].map((what) => finding(path, `${what} does not exist, so this is never equal`))
+}
+
+function unknownComparisons(node: SyntaxNode, { names, factors }: KnownConditions): string[] {
   if (node.kind !== 'binary' || (node.operator !== '==' && node.operator !== '!=')) return []
   const sides = [node.left, node.right]
-  if (!sides.some((side) => side.kind === 'fact' && side.name === 'condition')) return []
-  return sides.flatMap((side) =>
+  const texts = sides.flatMap((side) =>
     side.kind === 'literal' && typeof side.value === 'string' ? [side.value] : [],
   )
+  return sides.flatMap((side) => {
+    if (side.kind === 'fact' && side.name === 'condition')
+      return texts.filter((name) => !names.has(name)).map((name) => `condition ‘${name}’`)
+    const read = fieldReadAt(side)
+    if (read?.source !== 'condition' || !Object.hasOwn(factors, read.name)) return []
+    return texts
+      .filter((level) => !factors[read.name]?.includes(level))
+      .map((level) => `level ‘${level}’ of ‘condition.${read.name}’`)
+  })
 }

@@ -1,5 +1,6 @@
 import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
 import { roundsOf, unitsOf } from '@atrium/flow'
+import { checkConditions } from './check-conditions.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
@@ -30,7 +31,7 @@ export function checkFlow(
     ...blocks,
     ...paths.errors,
     ...endings.errors,
-    ...repeatedConditions(definition),
+    ...checkConditions(definition, declared),
     ...checkVariables(definition, declared),
     ...expressions.errors,
     ...texts.errors,
@@ -47,16 +48,6 @@ export function checkFlow(
       ...unfilled.warnings,
     ],
   }
-}
-
-function repeatedConditions({ conditions }: ExperimentDefinition): ValidationIssue[] {
-  const seen = new Set<string>()
-  return (conditions?.values ?? []).flatMap((value, index) => {
-    if (seen.has(value))
-      return [finding(pointer('conditions', 'values', index), `duplicate condition ‘${value}’`)]
-    seen.add(value)
-    return []
-  })
 }
 
 /** Each room keeps its plans in memory, and no real study has more steps. */

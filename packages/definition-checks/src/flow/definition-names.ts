@@ -13,6 +13,7 @@ import {
 } from '@atrium/contract/components'
 import type { SchemaNode } from '@atrium/contract/reference'
 import type { Names, ResponseForms, Sources } from '@atrium/expressions'
+import { hasOwnConditions } from '@atrium/flow'
 import { sourcesOf } from './sources.ts'
 
 /** Everything the definition declares, collected once for all checks. */
@@ -29,6 +30,8 @@ export interface DeclaredNames {
   sources: Sources
   /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
   isGroup: boolean
+  /** F67: people in a group have conditions of their own. */
+  hasOwnConditions: boolean
   /** Several people move together, so a transition applies to all of them. */
   movesTogether: boolean
   /** Shared by all checks, so that the number of suggestions per definition is limited. */
@@ -58,6 +61,7 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
     silent: silentAmong(components),
     sources: sourcesOf(definition, variables, participantVariables),
     isGroup,
+    hasOwnConditions: hasOwnConditions(definition),
     movesTogether: isGroup && definition.pacing !== 'participant',
     suggest: createSuggestions(),
   }
@@ -69,6 +73,7 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
   components: declared.components,
   responseForms: declared.responseForms,
   silent: declared.silent,
+  hasOwnConditions: declared.hasOwnConditions,
   sources: declared.sources,
   forEach: isRoomWide ? 'room' : 'participant',
   suggest: declared.suggest,

@@ -5,6 +5,7 @@ import {
   type Variable,
 } from '@atrium/contract'
 import type { Source, Sources } from '@atrium/expressions'
+import { hasOwnConditions } from '@atrium/flow'
 
 /** Reading everyone’s values for everyone grows with the square of the group. */
 export const maxOthers = 50
@@ -32,6 +33,7 @@ export function sourcesOf(
         }),
       },
     ],
+    ...conditionSource(definition),
     [
       'metadata',
       { of: 'a field of the join metadata', example: 'age', isOwn: true, identifying: identifyingParameters },
@@ -57,6 +59,15 @@ function paymentSource({ completion }: ExperimentDefinition): Source {
     isOwn: true,
     ...(!payment && { refused: 'the study declares no payment; add ‘payment’ to ‘completion’' }),
   }
+}
+
+/** F65: `condition.frame`. It is one participant’s where people in a group have conditions of their own. */
+function conditionSource(definition: ExperimentDefinition): [string, Source][] {
+  const fields = new Set(Object.keys(definition.conditions?.factors ?? {}))
+  const [example] = fields
+  if (example === undefined) return []
+  const isOwn = hasOwnConditions(definition)
+  return [['condition', { fields, of: 'a factor', example, ...(isOwn && { isOwn }) }]]
 }
 
 /** What everybody in a room has besides variables. */

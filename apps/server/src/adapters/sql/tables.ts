@@ -63,7 +63,7 @@ export interface Tables {
     paused_at: number | null
     /** Null if everybody completed before the room ended. */
     end_reason: string | null
-    /** Set when the room begins; null without conditions. */
+    /** Set when the room begins; null without conditions, and where each participant has one. */
     condition: string | null
     /** JSON: what it was assigned when it began; null where nothing is, and in rooms that began before 0029. */
     assignment: string | null
@@ -137,6 +137,8 @@ export interface Tables {
     seat: number | null
     /** JSON: the rows of Latin squares, by block. */
     rows: string
+    /** Their own; null where the room has one for all. */
+    condition: Generated<string | null>
   }
   /** R89: how many people count in each cell of a design. */
   assignment_counts: { experiment_id: string; design: string; cell: string; people: number }

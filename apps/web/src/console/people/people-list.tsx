@@ -1,4 +1,5 @@
 import {
+  conditionNamesOf,
   type ExperimentDefinition,
   outcomeNames,
   outcomesIn,
@@ -52,7 +53,7 @@ function Filters({ definition, filters, onFilter }: Omit<PeopleListProps, 'exper
   const text = texts().people
   const all = { value: '', label: text.every }
   const outcomes = [...new Set([...outcomeNames, ...outcomesIn(definition), ...codesIn(definition)])]
-  const conditions = definition.conditions?.values ?? []
+  const conditions = conditionNamesOf(definition)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} maw={760}>
       <NativeSelect

@@ -60,6 +60,8 @@ async function sessionsFrom(
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('event_streams as t', 't.session_id', 's.session_id')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
+    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
     .select([
       'p.joined_at as joinedAt',
       'p.participant_id as participantId',
@@ -67,7 +69,6 @@ async function sessionsFrom(
       's.session_id as sessionId',
       'p.revision as revision',
       'p.room_id as roomId',
-      'r.condition as condition',
       'p.role as role',
       'p.alias as alias',
       'p.outcome as outcome',

@@ -19,7 +19,7 @@ export async function readFlow(
     select condition, outcome, drop_reason as "dropReason", has_room as "hasRoom", consent, status,
       count(*) as people
     from (
-      select r.condition, p.drop_reason,
+      select coalesce(a.condition, r.condition) as condition, p.drop_reason,
         case when p.outcome is null or p.outcome in (${sql.join(outcomeNames)}) then p.outcome
           else ${sql.lit(success)} end as outcome,
         case when p.room_id is null then 0 else 1 end as has_room,
@@ -29,6 +29,7 @@ export async function readFlow(
           order by s.created_at desc, s.session_id desc limit 1
         ) end as status
       from participants p left join rooms r on r.room_id = p.room_id
+        left join assignments a on a.participant_id = p.participant_id
       where p.experiment_id = ${experimentId}
     ) as everyone
     group by condition, outcome, drop_reason, has_room, consent, status`.execute(db)

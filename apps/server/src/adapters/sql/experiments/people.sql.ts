@@ -10,8 +10,10 @@ const people = (db: Sql['db'], experimentId: string) =>
     .selectFrom('participants as p')
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
     .select(['p.participant_id', 'p.joined_at', 'p.revision', 'p.room_id', 'p.role', 'p.alias', 'p.outcome'])
-    .select(['p.completed_at', 's.status', 'r.condition', 'r.created_at as room_at'])
+    .select(['p.completed_at', 's.status', 'r.created_at as room_at'])
+    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
     .where('p.experiment_id', '=', experimentId)
     .where('s.session_id', '=', ({ selectFrom }) =>
       selectFrom('sessions as newest')
@@ -39,7 +41,9 @@ export async function listPeople({ db }: Sql, listing: PeopleListing): Promise<P
       ),
     )
     .$if(outcome !== null, (query) => query.where('p.outcome', '=', outcome))
-    .$if(condition !== null, (query) => query.where('r.condition', '=', condition))
+    .$if(condition !== null, (query) =>
+      query.where(({ fn }) => fn.coalesce('a.condition', 'r.condition'), '=', condition),
+    )
     .$if(revision !== null, (query) => query.where('p.revision', '=', revision))
     .orderBy('p.joined_at')
     .orderBy('p.participant_id')

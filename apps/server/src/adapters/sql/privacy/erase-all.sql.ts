@@ -21,10 +21,14 @@ export async function eraseAll(
     const person = await db
       .selectFrom('participants')
       .select(['room_id', 'holds_place'])
-      .select(({ selectFrom }) =>
-        selectFrom('rooms')
-          .select('condition')
-          .whereRef('rooms.room_id', '=', 'participants.room_id')
+      .select(({ selectFrom, fn }) =>
+        fn
+          .coalesce(
+            selectFrom('assignments')
+              .select('condition')
+              .whereRef('assignments.participant_id', '=', 'participants.participant_id'),
+            selectFrom('rooms').select('condition').whereRef('rooms.room_id', '=', 'participants.room_id'),
+          )
           .as('condition'),
       )
       .where('participant_id', '=', participantId)

@@ -29,8 +29,10 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
   const participant = await db
     .selectFrom('participants as p')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
+    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
     .select(['p.participant_id as participantId', 'p.experiment_id as experimentId', 'p.revision', 'p.role'])
-    .select(['p.room_id as roomId', 'r.condition', 'p.alias', 'p.joined_at as joinedAt', 'p.outcome'])
+    .select(['p.room_id as roomId', 'p.alias', 'p.joined_at as joinedAt', 'p.outcome'])
     .select(['p.completed_at as completedAt', 'p.consented_at as consentedAt'])
     .where('p.participant_id', '=', participantId)
     .executeTakeFirst()

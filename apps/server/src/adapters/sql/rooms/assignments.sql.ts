@@ -5,6 +5,7 @@ import {
   planAssignment,
   type RevisionDesign,
   type RoomToAssign,
+  stratumOf,
 } from '@atrium/flow'
 import { LRUCache } from 'lru-cache'
 import type { Member } from '../../../modules/rooms/rooms.store.ts'
@@ -53,7 +54,8 @@ export async function assignRoom(
 ): Promise<Assignment | null> {
   const found = await designs(tx, experimentId, revision)
   if (!found || members.length === 0) return null
-  const { design, seed, balance, hasOwnOrders, movesAlone } = found
+  const { design, seed, balance, movesAlone } = found
+  const countsPeople = design !== null && (design.hasOwnOrders || design.hasOwnConditions)
   const stale = design ? await recountedStale(tx, experimentId, design.groups.length) : []
   const { assignment, cells } = design
     ? await allot(
@@ -62,8 +64,9 @@ export async function assignRoom(
         {
           seed,
           ordinal,
-          seatOrdinal: hasOwnOrders ? seatOrdinal : null,
+          seatOrdinal,
           people: members.length,
+          ...(await strataOf(tx, design, members)),
         },
       )
     : { assignment: null, cells: [] }
@@ -77,9 +80,10 @@ export async function assignRoom(
         cells: JSON.stringify(cells[index] ?? []),
         is_counted: 0,
         balance,
-        ordinal: hasOwnOrders ? seatOrdinal + index : ordinal,
+        ordinal: countsPeople ? seatOrdinal + index : ordinal,
         seat: movesAlone ? index : null,
         rows: JSON.stringify(assignment?.rows[index % assignment.rows.length] ?? {}),
+        condition: assignment?.conditions?.[index] ?? null,
       })),
     )
     .execute()
@@ -87,6 +91,33 @@ export async function assignRoom(
   const ids = members.map(({ participantId }) => participantId)
   await countIn(tx, [...stale, ...(await recounted(tx, ids))])
   return assignment
+}
+
+/** F69: people by what their link carried. Somebody without a value is in a stratum with those who have none either. */
+async function strataOf(
+  { db }: Sql,
+  { conditions }: Design,
+  members: readonly Member[],
+): Promise<{ strata?: string[] }> {
+  const names = conditions?.strata ?? []
+  if (names.length === 0) return {}
+  const ids = members.map(({ participantId }) => participantId)
+  const rows = await db
+    .selectFrom('sessions as s')
+    .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
+    .select(['s.participant_id', 'o.metadata'])
+    .where('s.participant_id', 'in', ids)
+    .orderBy('s.created_at')
+    .orderBy('s.session_id')
+    .execute()
+  // The newest session of each has the metadata of all its joins.
+  const known = new Map(rows.map((row) => [row.participant_id, row.metadata]))
+  return {
+    strata: ids.map((id) => {
+      const metadata: Record<string, unknown> = JSON.parse(known.get(id) ?? '{}')
+      return stratumOf(names.map((name) => (Object.hasOwn(metadata, name) ? metadata[name] : null)))
+    }),
+  }
 }
 
 interface Counted {
@@ -112,6 +143,12 @@ async function allot({ db }: Sql, { design, experimentId, stale }: Counted, room
   return allocate(room)
 }
 
+/** F68: pilots fill no quota, and end at none. */
+const withoutQuotas = ({ conditions, ...design }: Design): Design => {
+  const { quotas: _, ...others } = conditions ?? {}
+  return { ...design, conditions: conditions && others }
+}
+
 /**
  * The rooms of a pilot are assigned one after another as if nobody else took part, and count for nobody: what the rooms
  * before this one were assigned is worked out again.
@@ -128,11 +165,11 @@ export async function assignPilotRoom(
 ): Promise<Assignment | null> {
   const found = await designs(tx, experimentId, revision)
   if (!found?.design) return null
-  const { design, seed, hasOwnOrders } = found
-  const allocate = createAllocator(design, [])
+  const { design, seed } = found
+  const allocate = createAllocator(withoutQuotas(design), [])
   const people = Math.max(1, seats)
   const assignments = Array.from({ length: place + 1 }, (_, ordinal) =>
-    allocate({ seed, ordinal, seatOrdinal: hasOwnOrders ? ordinal * people : null, people }),
+    allocate({ seed, ordinal, seatOrdinal: ordinal * people, people }),
   )
   return assignments.at(-1)?.assignment ?? null
 }

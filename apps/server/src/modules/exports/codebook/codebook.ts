@@ -1,4 +1,5 @@
 import {
+  conditionNamesOf,
   declaredColumns,
   type ExperimentDefinition,
   type ExportColumn,
@@ -78,11 +79,11 @@ export function createCodebook({ withAnswers = true } = {}) {
 
 /** The values that the study gives to columns which every study has. */
 function ownValues(definition: ExperimentDefinition): [name: string, values: ValueLabel[]][] {
-  const { conditions, agents = [], states } = definition
+  const { agents = [], states } = definition
   const named = (id: string, name: string | undefined): ValueLabel =>
     name === undefined ? { value: id } : { value: id, label: name }
   const values: [string, ValueLabel[]][] = [
-    ['condition', (conditions?.values ?? []).map((value) => ({ value }))],
+    ['condition', conditionNamesOf(definition).map((value) => ({ value }))],
     ['role', roleIdsOf(definition).map((value) => ({ value }))],
     ['agent', agents.map(({ id, name }) => named(id, name))],
     ['stateId', states.map(({ id, name }) => named(id, name))],

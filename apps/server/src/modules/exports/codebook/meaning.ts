@@ -11,6 +11,8 @@ export function meaningOf(definition: ExperimentDefinition, source: ColumnSource
   switch (source.kind) {
     case 'answer':
       return answerMeaning(source)
+    case 'factor':
+      return { values: JSON.stringify(source.levels.map((value) => ({ value }))) }
     case 'visits': {
       const state = definition.states.find(({ id }) => id === source.stateId)
       return { stateId: source.stateId, label: state?.name, minimum: 0 }

@@ -1,7 +1,7 @@
-import { type ExperimentDefinition, plannedStatesAtMost } from '@atrium/contract'
+import { type ExperimentDefinition, levelsOf, plannedStatesAtMost } from '@atrium/contract'
 import { pacingOf, planSteps, type Step } from '@atrium/flow'
 import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
-import type { Row, TableRows } from './row.ts'
+import { jsonOf, type Row, type TableRows } from './row.ts'
 
 interface Assigned {
   session: ExportedSession
@@ -51,7 +51,7 @@ function rowOf(
     seed: definition.conditions?.seed ?? experimentId,
     ordinal: found.stored?.ordinal ?? found.roomOrdinal,
     condition,
-    factors: null,
+    factors: jsonOf(levelsOf(definition.conditions, condition)),
     plannedOrder: plannedOrderOf(definition, found, session),
     schedule: null,
     assignedAt: found.assignedAt,

@@ -78,6 +78,8 @@ export function participantRows(
         const values = roomId !== null && needsRoom ? await roomVariables(roomId) : new Map<string, unknown>()
         for (const [name, { column, isOfRoom }] of one.columns.variables)
           if (isOfRoom) one.cells.set(column, jsonOf(values.get(name)))
+        for (const { column, levelIn } of one.columns.factors)
+          one.cells.set(column, levelIn(one.session.condition))
         rows.push(rowOf(one, roomId === null ? [] : (members.get(roomId) ?? [])))
       }
       return rows

@@ -5,6 +5,7 @@ import {
   declaredColumns,
   type ExperimentDefinition,
   type ExportColumn,
+  levelsOf,
   snakeName,
   variableOf,
 } from '@atrium/contract'
@@ -18,6 +19,7 @@ const maxColumns = 2_000
 /** What a column of the study holds, in one revision. */
 export type ColumnSource =
   | { kind: 'variable' | 'payoff'; name: string }
+  | { kind: 'factor'; name: string; levels: readonly string[] }
   | { kind: 'visits'; stateId: string }
   | { kind: 'answer'; stateId: string; component: Component; round: number | null }
 
@@ -26,6 +28,8 @@ type OnSource = (column: ExportColumn, revision: number, source: ColumnSource) =
 
 /** Where the answers, variables and payoffs of a revision go. */
 export interface RevisionColumns {
+  /** The column of each factor, with the level that a condition has of it. */
+  factors: readonly { column: ExportColumn; levelIn(condition: string | null): string | null }[]
   variables: ReadonlyMap<string, { column: ExportColumn; isOfRoom: boolean }>
   payoffs: ReadonlyMap<string, ExportColumn>
   /** By state. */
@@ -48,7 +52,8 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
   const declared = declaredColumns('participants')
   const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))
   const byKey = new Map<string, ExportColumn>()
-  const groups: Record<'variables' | 'payoffs' | 'visits' | 'answers', ExportColumn[]> = {
+  const groups: Record<'factors' | 'variables' | 'payoffs' | 'visits' | 'answers', ExportColumn[]> = {
+    factors: [],
     variables: [],
     payoffs: [],
     visits: [],
@@ -81,6 +86,15 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
       return name
     }
   }
+
+  const factorsOf = (revision: number, { conditions }: ExperimentDefinition) =>
+    Object.entries(conditions?.factors ?? {}).map(([name, levels]) => {
+      const description = `Level of the factor ‘${name}’ in their condition`
+      const column = columnFor('factors', name, { name: `factor_${name}`, type: 'text', description })
+      onSource(column, revision, { kind: 'factor', name, levels })
+      const levelIn = (condition: string | null) => levelsOf(conditions, condition)?.[name] ?? null
+      return { column, levelIn }
+    })
 
   const variablesOf = (revision: number, definition: ExperimentDefinition) =>
     Object.entries(definition.variables ?? {}).map(([name, written]) => {
@@ -131,6 +145,7 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
       const rounds = roundsByState(definition)
       const homes = onlyHomes(definition)
       revisions.set(revision, {
+        factors: factorsOf(revision, definition),
         variables: new Map(variablesOf(revision, definition)),
         payoffs: new Map(payoffsOf(revision, definition)),
         visits: new Map(withAnswers ? visitsOf(revision, definition) : []),
@@ -143,7 +158,14 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
       })
     },
     columns: (): WideColumns => ({
-      columns: [...declared, ...groups.variables, ...groups.payoffs, ...groups.visits, ...groups.answers],
+      columns: [
+        ...declared,
+        ...groups.factors,
+        ...groups.variables,
+        ...groups.payoffs,
+        ...groups.visits,
+        ...groups.answers,
+      ],
       revisions,
     }),
   }

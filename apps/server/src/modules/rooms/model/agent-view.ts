@@ -81,7 +81,7 @@ function seated(room: RoomState, blueprint: Blueprint, seat: Seat, facts: Facts,
   const state = stateOf(blueprint, flow)?.state
   const snapshot = {
     ...seen,
-    condition: seen.condition ?? conditionForModel(room, blueprint, facts.agent, state),
+    condition: seen.condition ?? conditionForModel(room, seat, blueprint, facts.agent, state),
     messages: seen.messages.filter(isStillConsented(room)),
   }
   return {
@@ -123,7 +123,7 @@ function mediated(room: RoomState, blueprint: Blueprint, mediator: Mediator, fac
   const state = stateOf(blueprint, room.flow)?.state
   const view = {
     experimentId: room.experimentId,
-    condition: conditionForModel(room, blueprint, facts.agent, state),
+    condition: conditionForModel(room, null, blueprint, facts.agent, state),
     serverTime: now,
     participantId: mediator.participantId,
     alias: mediator.alias,

@@ -170,8 +170,7 @@ function compileIn(
     templateOf,
     readsOf(expression) {
       const known =
-        reads.get(expression.text) ??
-        readsOfExpression(expression, variables, definition.completion?.payment)
+        reads.get(expression.text) ?? readsOfExpression(expression, variables, definition.completion?.payment)
       reads.set(expression.text, known)
       return known
     },

@@ -1,9 +1,9 @@
-import { roleIdsOf } from '@atrium/contract'
+import { levelsOf, roleIdsOf } from '@atrium/contract'
 import { boundedWork, isSpent, type Value } from '@atrium/expressions'
 import { paymentIn } from './payment.ts'
 import type { ResearcherActionType, RoomAction } from './room-action.ts'
 import { isStillIn } from './room-audience.ts'
-import { isOpen, type RoomState, type Seat } from './room-state.ts'
+import { conditionIn, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { type Recorded, record, type Turn, visitOf, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, recordInitial } from './variable-record.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
@@ -18,10 +18,12 @@ export function recordOpening(turn: Turn): void {
   const hasRoles = roleIdsOf(definition).length > 0
   const seats = room.seats.filter(({ status }) => status !== 'agent')
   for (const seat of seats) {
-    if (conditions)
+    const condition = conditionIn(room, seat)
+    if (conditions && condition !== null)
       record(turn, seat, 'condition_assigned', {
         data: {
-          condition: room.condition,
+          condition,
+          ...(conditions.factors && { factors: levelsOf(conditions, condition) }),
           seed: conditions.seed ?? room.experimentId,
           ordinal: room.ordinal,
         },

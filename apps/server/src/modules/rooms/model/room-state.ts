@@ -13,6 +13,7 @@ export interface RoomState {
   seed: string
   /** Position of this room in the experiment, counted from 0; balanced and Latin-square assignment depend on it. */
   ordinal: number
+  /** That of everyone in it; null where each participant has one of their own. */
   condition: string | null
   status: { kind: 'running' } | { kind: 'paused'; since: number } | { kind: 'ended'; reason: string }
   /** Number of the newest event. */
@@ -63,6 +64,8 @@ export interface Seat {
   participantId: string
   alias: string
   role: string
+  /** RM205: their own; absent where the room has one for all. */
+  condition?: string
   status: SeatStatus
   outcome: string | null
   presence: { kind: 'connected' } | Away
@@ -154,6 +157,10 @@ export const rememberedMessages = 200
 /** Looks up an own entry by id: a component may be called `constructor`, which every object inherits. */
 export const entryOf = <Entry>(entries: Readonly<Record<string, Entry>>, id: string): Entry | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined
+
+/** RM205: the condition of a participant; of the room where none is meant. */
+export const conditionIn = (room: Pick<RoomState, 'condition'>, seat: Seat | null): string | null =>
+  seat?.condition ?? room.condition
 
 export const isActive = (seat: Seat): boolean => seat.status === 'active'
 /** Whether the participant is taking part, or may still come back and continue. */

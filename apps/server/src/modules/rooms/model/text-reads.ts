@@ -55,6 +55,7 @@ export function readsOfExpression(
     if (source === 'payment' && payment?.bonus !== undefined) readVariable(payment.bonus, whose)
     const isOfOthers = source === 'others'
     if (isOfOthers) reads.anyone.add(othersKey)
+    else if (source === 'condition') return void reads.anyone.add(factKey('condition'))
     else if (source !== 'self') return
     if (name === 'role') reads.anyone.add(factKey('role'))
     readVariable(name, isOfOthers ? 'anyone' : whose)
@@ -71,7 +72,7 @@ export function readsOfExpression(
         reads[whose].add(responseKey(node.componentId))
       } else if (node.kind === 'fact') {
         reads.anyone.add(factKey(node.name))
-        if (node.name === 'role') reads.isPersonal = true
+        if (node.name === 'role' || node.name === 'condition') reads.isPersonal = true
       }
     }
   }
@@ -107,6 +108,7 @@ export function changesBetween(before: RoomState, after: RoomState): RoomChanges
 function addCircumstances(changed: Set<string>, former: Seat, seat: Seat): void {
   if (former.status !== seat.status) changed.add(factKey('participants')).add(factKey('ready'))
   if (former.here.ready !== seat.here.ready) changed.add(factKey('ready'))
+  if (former.condition !== seat.condition) changed.add(factKey('condition'))
   if (former.role !== seat.role) changed.add(factKey('role'))
   if (former.replacedBy !== seat.replacedBy) changed.add(othersKey)
   if (former.flow?.visit !== seat.flow?.visit)

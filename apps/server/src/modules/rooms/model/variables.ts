@@ -1,3 +1,4 @@
+import { levelsOf } from '@atrium/contract'
 import {
   draws,
   type Expression,
@@ -15,7 +16,15 @@ import {
 import { random } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
 import { fieldOfMember, valuesOfOthers } from './members.ts'
-import { entryOf, type FlowState, isActive, isOpen, type RoomState, type Seat } from './room-state.ts'
+import {
+  conditionIn,
+  entryOf,
+  type FlowState,
+  isActive,
+  isOpen,
+  type RoomState,
+  type Seat,
+} from './room-state.ts'
 import type { Assignment } from './state-blueprint.ts'
 import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
@@ -88,6 +97,7 @@ export function scopeFor(
       if (source === 'self') return (own && fieldOfMember(own, scope, name)) ?? null
       if (source === 'metadata') return (own?.metadata && entryOf(own.metadata, name)) ?? null
       if (source === enteredSource) return (own && entryOf(own.here.answers, name)?.value) ?? null
+      if (source === 'condition') return levelOf(blueprint, conditionIn(room, own), name)
       if (source !== 'others') return undefined
       const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
       const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
@@ -115,7 +125,7 @@ export function scopeFor(
     },
     facts: {
       role: own?.role ?? null,
-      condition: room.condition,
+      condition: conditionIn(room, own),
       round: step?.round ?? null,
       visit: flow?.visit ?? 0,
       state: step?.stateId ?? '',
@@ -131,6 +141,13 @@ export function scopeFor(
     },
   }
   return scope
+}
+
+/** F65: of a factor; undefined in a study without factors. */
+function levelOf({ definition }: Blueprint, condition: string | null, factor: string): Value | undefined {
+  const { conditions } = definition
+  if (!conditions?.factors) return undefined
+  return entryOf(levelsOf(conditions, condition) ?? {}, factor) ?? null
 }
 
 /** An assignment is an event for everyone who sees the variable; sending it costs more than making it. */

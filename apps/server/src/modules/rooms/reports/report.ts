@@ -1,6 +1,6 @@
 import type { Agent, AgentReport, RoomReport, SeatReport } from '@atrium/contract'
 import type { AgentPart } from '../model/agent-part.ts'
-import type { FlowState, RoomState, Seat } from '../model/room-state.ts'
+import { conditionIn, type FlowState, type RoomState, type Seat } from '../model/room-state.ts'
 
 /**
  * Everything about a room, for researchers. `podId` is the instance that holds it, if one does; `agents` are those of the
@@ -50,6 +50,7 @@ function reportSeat(room: RoomState, personas: readonly Agent[], seat: Seat, now
     participantId: seat.participantId,
     alias: seat.alias,
     role: seat.role,
+    condition: conditionIn(room, seat),
     status: seat.status,
     presence: seat.presence.kind,
     awaySince: seat.presence.kind === 'away' ? seat.presence.since : null,

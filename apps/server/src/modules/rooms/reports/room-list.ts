@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { listCursor } from '../../../kernel/list-cursor.ts'
 import type { Experiments } from '../../experiments/index.ts'
 import type { ListedRoom, RoomStore } from '../rooms.store.ts'
-import { conditionOf } from '../rules/opening.ts'
+import { conditionOf, isAssignedByCount } from '../rules/opening.ts'
 
 export interface RoomQuery {
   openOnly: boolean
@@ -41,7 +41,9 @@ export async function listRooms(
   const conditionIn = ({ revision, ordinal, condition }: ListedRoom): string | null => {
     if (condition !== null) return condition
     const definition = definitions.get(revision)
-    return definition && ordinal !== null ? conditionOf(definition, { experimentId, ordinal }) : null
+    return definition && ordinal !== null && !isAssignedByCount(definition.conditions)
+      ? conditionOf(definition, { experimentId, ordinal })
+      : null
   }
   return {
     rooms: shown.map((room) => summaryOf(room, conditionIn(room))),

@@ -93,6 +93,7 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
   const seat: Seat = {
     ...agent,
     ...(room.isBlended && agent.agent && { alias: left.alias, ...returning(turn, agent, agent.agent) }),
+    ...(left.condition !== undefined && { condition: left.condition }),
     variables: left.variables,
     responses: left.responses,
     here: left.here,

@@ -13,10 +13,12 @@ export function newSeat(
 ): Seat {
   const { room, blueprint, now } = turn
   const rows = assigned?.rows[index % assigned.rows.length]
+  const condition = assigned?.conditions?.[index % assigned.conditions.length]
   return {
     participantId,
     alias: `P${index + 1}`,
     role,
+    ...(condition !== undefined && { condition }),
     status: 'active',
     outcome: null,
     presence: { kind: 'away', since: now, stateId: null, graceUntil: now + blueprint.dropout.graceMs },

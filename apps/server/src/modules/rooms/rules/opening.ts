@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { Conditions, ExperimentDefinition } from '@atrium/contract'
 import { assignCondition } from '@atrium/flow'
 import type { Blueprint } from '../model/blueprint.ts'
 import type { RoomAction } from '../model/room-action.ts'
@@ -9,7 +9,7 @@ import { initialVariables } from '../model/variables.ts'
 import { seatAgents } from './agent-seats.ts'
 import { blendAgents } from './hidden-agents.ts'
 import { newFlow, newSeat } from './new-seat.ts'
-import { endRoomIfOver, enterFrom, unitsOf } from './progress.ts'
+import { endRoom, endRoomIfOver, enterFrom, finishSeat, unitsOf } from './progress.ts'
 
 export interface RoomOrigin {
   roomId: string
@@ -24,6 +24,10 @@ export const conditionOf = (
   { conditions }: ExperimentDefinition,
   { experimentId, ordinal }: Pick<RoomOrigin, 'experimentId' | 'ordinal'>,
 ): string | null => assignCondition(conditions, conditions?.seed ?? experimentId, ordinal)
+
+/** Rooms of a study with these settings have never been assigned by their position. */
+export const isAssignedByCount = (conditions: Conditions | undefined): boolean =>
+  conditions?.factors !== undefined || conditions?.quotas !== undefined || conditions?.per === 'participant'
 
 /** A room before its first action. */
 export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState => ({
@@ -60,7 +64,14 @@ export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' |
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)
-  for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
+  if (assigned?.isFull) turnAway(turn)
+  else for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
   // A pilot in which no agent takes a seat would go on for ever.
   endRoomIfOver(turn)
+}
+
+/** RM206: every condition was full when the room began. */
+function turnAway(turn: Turn): void {
+  for (const seat of turn.room.seats) finishSeat(turn, seat, 'QUOTA_FULL')
+  endRoom(turn, 'quota_full')
 }

@@ -1,5 +1,6 @@
 import type { Agent, ExperimentDefinition, RoomEvent, RoomSnapshot, State } from '@atrium/contract'
 import type { Value } from '@atrium/expressions'
+import type { Assignment } from '@atrium/flow'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { PlaybackPush } from '../model/playback.ts'
@@ -44,6 +45,8 @@ export interface PlayOptions {
   seed?: string
   /** Seats that matching left for agents. */
   agents?: AgentSeat[]
+  /** What the room was assigned when it began. */
+  assigned?: Assignment
   /** The agents of a pilot. */
   personas?: Agent[]
   /** If false, hidden agents sit there as they did before RM172. */
@@ -112,7 +115,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     role,
     metadata: options.metadata?.[index] ?? {},
   }))
-  const { agents, personas } = options
+  const { agents, personas, assigned } = options
   dispatch({
     type: 'opened',
     members,
@@ -121,6 +124,7 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     countsAbsence: true,
     ...(options.blendsAgents !== false && { blendsAgents: true, finishesTurns: true }),
     ...(agents && { agents }),
+    ...(assigned && { assigned }),
     ...(personas && { personas }),
   })
   if (options.isConnected !== false)

@@ -1,6 +1,7 @@
 import {
   anyRole,
   changeComponentTexts,
+  conditionNamesOf,
   type ExperimentDefinition,
   escapeMarkdown,
   groupSizeOf,
@@ -58,7 +59,7 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
     seq: 0,
     serverTime: now,
     status: 'running',
-    condition: definition.conditions?.values[0] ?? null,
+    condition: conditionNamesOf(definition)[0] ?? null,
     self: {
       participantId: 'preview',
       alias: 'P1',

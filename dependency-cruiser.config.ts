@@ -148,9 +148,9 @@ const boundaries: Boundary[] = [
   {
     name: 'flow',
     from: ['^packages/flow/src/'],
-    may: ['^packages/flow/src/', contract, node('crypto')],
+    may: ['^packages/flow/src/', contract, expressions, node('crypto')],
     because:
-      'the way through an experiment is planned by pure functions: themselves, the contract and hashes of Node',
+      'the way through an experiment is planned by pure functions: themselves, the contract, expressions (which rows of a table are played) and hashes of Node',
   },
   {
     name: 'definition-checks',

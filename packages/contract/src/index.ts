@@ -253,6 +253,19 @@ export { shortLabelsOf } from './definition/short-labels.ts'
 export { speedUp, speedUpAgent } from './definition/speed-up.ts'
 export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
+export {
+  columnPattern,
+  columnsOfRows,
+  rowsIn,
+  type TrialCell,
+  type TrialRow,
+  type Trials,
+  type TrialTables,
+  tableIdPattern,
+  tableIdsIn,
+  trialIndex,
+  withRows,
+} from './definition/trials.ts'
 export { ParticipantError, PlainError } from './error-schemas.ts'
 export {
   type EnvelopeKind,

@@ -41,6 +41,18 @@ export const limits = {
     /** Parsing takes half a microsecond per character. */
     expressionCharacters: 150_000,
   },
+  /** R66: tables of trials. The rows of a definition count towards its size too; uploaded ones have these limits only. */
+  tables: {
+    rows: 10_000,
+    columns: 100,
+    cellCharacters: 5_000,
+    perDefinition: 50,
+    /** Of the rows as JSON. A room of each revision keeps them in memory. */
+    bytes: 4_194_304,
+    perResearcher: 200,
+    /** A Latin square has as many rows as values, or twice as many, each of which is counted. */
+    latinRows: 500,
+  },
   /** Of one pilot. */
   pilotRooms: 50,
   /** In all pilots of one experiment that have not ended. */

@@ -5,8 +5,10 @@ import {
   languagesOf,
   limits,
   parserFor,
+  type TrialRow,
   unknownOutcomes,
   type ValidationIssue,
+  withRows,
 } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { checkComponents } from './components/check-components.ts'
@@ -18,6 +20,8 @@ import { paymentWarnings } from './definition/check-payment.ts'
 import { languageFindings } from './definition/language-findings.ts'
 import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './definition/study-warnings.ts'
 import { checkFlow } from './flow/check-flow.ts'
+
+export type RowsByTableId = ReadonlyMap<string, TrialRow[]>
 
 /** Nobody reads more than this at a time. */
 const maxIssues = 100
@@ -33,8 +37,9 @@ export type SavingCheck =
  * Everything that is checked when a definition is saved: it is valid in form and meaning, or there are issues with the
  * paths where it is not. The most expensive checks come last and run only if the others have passed: depth and size
  * (R60), then the form, then references, then the flow. Too slow for an event loop where definitions are large.
+ * `rowsByTableId` are the rows of the uploaded tables that its author may use.
  */
-export function checkOnSaving(body: unknown): SavingCheck {
+export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new Map()): SavingCheck {
   const oversized = oversizeIssues(body)
   if (oversized.length > 0) return { issues: oversized }
   const parsed = form.parse(body)
@@ -43,7 +48,7 @@ export function checkOnSaving(body: unknown): SavingCheck {
   const languages = languageFindings(written)
   const untranslated = languages.filter(({ level }) => level === 'error')
   if (untranslated.length > 0) return { issues: first(untranslated.map(issueOf)) }
-  const definition = inLanguage(written)
+  const definition = withRows(inLanguage(written), rowsByTableId)
   const components = checkComponents(definition)
   const issues = [...checkDefinition(definition), ...components.errors]
   if (issues.length > 0) return { issues: first(issues) }

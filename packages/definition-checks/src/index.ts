@@ -1,4 +1,4 @@
-export { checkOnSaving, oversizeIssues } from './check-on-saving.ts'
+export { checkOnSaving, oversizeIssues, type RowsByTableId } from './check-on-saving.ts'
 export { checkComponents } from './components/check-components.ts'
 export { groupSizeIssues } from './definition/bounds.ts'
 export { checkDefinition } from './definition/check-definition.ts'

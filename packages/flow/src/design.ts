@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Conditions, conditionNamesOf, type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
 import { pacingOf, unitsOf } from './plan.ts'
-import { latinSquareRows } from './random.ts'
+import { factorsOf, squaresOf } from './squares.ts'
 
 /** What is balanced: the condition, or the rows of a block's Latin square. */
 export interface Factor {
@@ -41,22 +41,15 @@ export const hasOwnConditions = (definition: ExperimentDefinition): boolean =>
 export function designOf(definition: ExperimentDefinition): Design | null {
   const { conditions } = definition
   const units = unitsOf(definition)
-  const squares = units.flatMap(({ block, stateIds }): Factor[] => {
-    const rows = latinSquareRows(stateIds.length)
-    if (block?.order !== 'latin_square' || rows < 2) return []
-    const levels = Array.from({ length: rows }, (_, row) => `${block.id}#${row}`)
-    return [{ blockId: block.id, levels }]
-  })
+  const squares = squaresOf(definition, units)
   const names = conditionNamesOf(definition)
-  const factors = [...(conditions ? [{ blockId: null, levels: names }] : []), ...squares]
+  const factors = [...(conditions ? [{ blockId: null, levels: names }] : []), ...factorsOf(squares)]
   if (factors.length === 0) return null
   const isGroup = groupSizeOf(definition).max > 1
   const isOwn = hasOwnConditions(definition)
   const hasOwnOrders = isGroup && pacingOf(definition) === 'participant'
   const strata = conditions?.strata ?? []
-  const orders = units.flatMap(({ block, stateIds }) =>
-    block?.order === 'latin_square' ? [[block.id, ...stateIds]] : [],
-  )
+  const orders = squares.map(({ id, items }) => [id, ...items])
   return {
     // What does not change which cells there are (weights, quotas) is not part of it.
     id: hashOf([

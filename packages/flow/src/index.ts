@@ -12,6 +12,26 @@ export {
   payableRoundAt,
   pickRounds,
 } from './picked-rounds.ts'
-export { nextPosition, pacingOf, planSteps, roundsOf, type Step, type Unit, unitsOf } from './plan.ts'
+export {
+  nextPosition,
+  pacingOf,
+  planSteps,
+  positionAfterBlock,
+  roundsOf,
+  type Step,
+  type Unit,
+  unitsOf,
+} from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
 export { random } from './random.ts'
+export {
+  blockOfTrials,
+  cellOf,
+  hasTrials,
+  rowsWhere,
+  type Trial,
+  type TrialBlock,
+  type TrialRows,
+  trialRowsOf,
+  trialsOf,
+} from './trials.ts'

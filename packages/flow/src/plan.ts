@@ -1,6 +1,7 @@
 import { assertNever, type ExperimentDefinition, endOfExperiment, groupSizeOf } from '@atrium/contract'
 import type { Rows } from './assignment.ts'
 import { latinSquareRow, random, shuffledBy } from './random.ts'
+import { createTrialDraw, hasTrials, type Trial, type TrialRows, trialRowsOf } from './trials.ts'
 
 /** One step of the default path. */
 export interface Step {
@@ -9,6 +10,8 @@ export interface Step {
   /** Counted from 1; null outside blocks. */
   round: number | null
   rounds: number | null
+  /** F75: absent outside trials. */
+  trial?: Trial
 }
 
 type Block = NonNullable<ExperimentDefinition['blocks']>[number]
@@ -47,23 +50,40 @@ export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
 
 /**
  * The default path of a room or participant. `rows` are those that were assigned of each Latin square; rooms that began before
- * these were assigned take the row of their ordinal.
+ * these were assigned take the row of their ordinal. Whoever plans many paths gives the rows of the trials, which take long to find.
  */
 export function planSteps(
   definition: ExperimentDefinition,
   seed: string,
   ordinal: number,
   rows?: Rows,
+  trialRows: TrialRows = trialRowsOf(definition),
 ): Step[] {
+  const drawing = { seed, ordinal, ...(rows && { rows }) }
+  const drawTrials = createTrialDraw(trialRows, drawing)
   return unitsOf(definition).flatMap((unit): Step[] => {
     const { block, stateIds } = unit
     if (!block) return stateIds.map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
     const rounds = roundsOf(unit)
-    const drawOrder = orderOf(block, stateIds, { seed, ordinal, ...(rows && { rows }) })
+    const drawOrder = orderOf(block, stateIds, drawing)
+    const drawRows = hasTrials(block) ? drawTrials(block) : () => [null]
     return Array.from({ length: rounds }, (_, index) =>
-      drawOrder().map((stateId) => ({ stateId, blockId: block.id, round: index + 1, rounds })),
+      drawRows().flatMap((row, at) =>
+        drawOrder().map((stateId) => ({
+          ...{ stateId, blockId: block.id, round: index + 1, rounds },
+          ...(row !== null && { trial: { index: at + 1, row } }),
+        })),
+      ),
     ).flat()
   })
+}
+
+/** F80: where a block is over, in all its rounds: the position of the first step after it. */
+export function positionAfterBlock(steps: readonly Step[], position: number): number {
+  const blockId = steps[position]?.blockId
+  let after = position + 1
+  while (after < steps.length && steps[after]?.blockId === blockId) after += 1
+  return after
 }
 
 /** Returns a function that gives the order of the next round. */

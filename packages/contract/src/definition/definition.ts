@@ -12,6 +12,7 @@ import { Matching } from './matching.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
 import { Block, DefinitionId, GlobalComponent, maxRoles, State } from './state.ts'
+import { TrialTables } from './trials.ts'
 
 const Strict = { additionalProperties: false }
 const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
@@ -198,6 +199,7 @@ export const ExperimentDefinition = Type.Object(
         description: 'States played in random order or for several rounds',
       }),
     ),
+    tables: Type.Optional(TrialTables),
     pacing: Type.Optional(
       Type.Enum(['participant', 'room'], {
         description: 'Whether each participant proceeds individually or the room proceeds together',

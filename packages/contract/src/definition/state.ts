@@ -3,6 +3,7 @@ import { limits } from '../limits.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { ParticipantText } from './participant-text.ts'
+import { Trials } from './trials.ts'
 
 const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
@@ -193,6 +194,7 @@ export const Block = Type.Object(
         description: 'Number of rounds; 1 when absent',
       }),
     ),
+    trials: Type.Optional(Trials),
   },
   {
     additionalProperties: false,

@@ -23,6 +23,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
     ['/states', inStates('next'), bounds.transitions, 'transitions'],
     ['/states', inStates('onEnter') + inStates('onEnd'), bounds.assignments, 'assignments'],
     ['/variables', countOf(definition.variables), bounds.variables, 'variables'],
+    ['/tables', countOf(definition.tables), limits.tables.perDefinition, 'tables'],
     ['', lengthOfExpressions(definition), bounds.expressionCharacters, 'characters in expressions'],
   ]
   return [
@@ -49,7 +50,7 @@ export function groupSizeIssues(matching: unknown, path = '/matching'): Validati
     : []
 }
 
-function lengthOfExpressions({ states, variables }: Record<string, unknown>): number {
+function lengthOfExpressions({ states, variables, blocks }: Record<string, unknown>): number {
   const inState = (state: unknown): unknown[] =>
     isObject(state)
       ? [
@@ -61,6 +62,10 @@ function lengthOfExpressions({ states, variables }: Record<string, unknown>): nu
       : []
   return [
     ...listOf(states).flatMap(inState),
+    ...listOf(blocks).flatMap((block) => {
+      const trials = fieldOf(block, 'trials')
+      return [fieldOf(trials, 'where'), fieldOf(trials, 'until')]
+    }),
     ...valuesOf(variables).flatMap((one) => [
       fieldOf(one, 'compute'),
       fieldOf(fieldOf(one, 'initial'), 'expression'),

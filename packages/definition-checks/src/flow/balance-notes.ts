@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
-import { type Design, designOf, type Factor, maxJointCells, pacingOf } from '@atrium/flow'
+import { blockOfTrials, type Design, designOf, type Factor, maxJointCells, pacingOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** F44: what the conditions and Latin squares of a definition are balanced with, in numbers. */
@@ -61,9 +61,13 @@ function beyondCapacity(definition: ExperimentDefinition, { cells }: Design): st
 
 const product = (factors: readonly Factor[]): string => factors.map(inWords).join(' × ')
 
-const inWords = ({ blockId, levels }: Factor): string =>
-  blockId === null
-    ? `${numeral(levels.length)} conditions`
-    : `${numeral(levels.length)} orders of block ‘${blockId}’`
+function inWords({ blockId, levels }: Factor): string {
+  const count = numeral(levels.length)
+  if (blockId === null) return `${count} conditions`
+  const ofTrials = blockOfTrials(blockId)
+  return ofTrials === undefined
+    ? `${count} orders of block ‘${blockId}’`
+    : `${count} orders of the trials of block ‘${ofTrials}’`
+}
 
 const numeral = (value: number): string => value.toLocaleString('en')

@@ -9,6 +9,7 @@ import {
 } from './conditions-of-parts.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { type Findings, finding, maxFindings, pointer } from './findings.ts'
+import { sourcesIn } from './trial-sources.ts'
 
 export interface PlacedExpression {
   path: string
@@ -21,6 +22,8 @@ export interface PlacedExpression {
   mayReadTime?: true
   /** R61: components of the same page, whose answers it can read. */
   page?: ReadonlySet<string>
+  /** Absent where it belongs to no state. */
+  stateId?: string
 }
 
 /** Checks every expression of the definition. */
@@ -31,10 +34,11 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
     ...computations(declared),
   ]
   const errors: ValidationIssue[] = []
-  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false, page } of placed) {
+  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false, page, stateId } of placed) {
     if (errors.length >= maxFindings) break
     const names = { ...namesFor(declared, isRoomWide), mayDraw, mayReadTime }
-    const sources = page ? withAnswers(declared.sources, page) : declared.sources
+    const here = sourcesIn(declared, stateId)
+    const sources = page ? withAnswers(here, page) : here
     for (const message of [
       ...expressionIssues(text, { ...names, sources }),
       ...(page ? secretIssues(text, declared) : []),
@@ -79,7 +83,7 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
       end?.on === 'condition'
         ? [{ path: pointer('states', at, 'end', 'when'), text: end.when, isRoomWide: movesTogether }]
         : []
-    return [...ending, ...assignments, ...transitions]
+    return [...ending, ...assignments, ...transitions].map((one) => ({ ...one, stateId: state.id }))
   })
 }
 

@@ -1,11 +1,12 @@
 import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
-import { roundsOf, unitsOf } from '@atrium/flow'
+import { roundsOf, trialRowsOf, trialsOf, unitsOf } from '@atrium/flow'
 import { checkConditions } from './check-conditions.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkTexts } from './check-texts.ts'
+import { checkTrials } from './check-trials.ts'
 import { checkUnfilled } from './check-unfilled.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
@@ -27,6 +28,7 @@ export function checkFlow(
   const expressions = checkExpressions(definition, declared)
   const texts = checkTexts(written, declared)
   const unfilled = checkUnfilled(written)
+  const trials = checkTrials(definition, declared)
   const errors = [
     ...blocks,
     ...paths.errors,
@@ -36,6 +38,7 @@ export function checkFlow(
     ...expressions.errors,
     ...texts.errors,
     ...unfilled.errors,
+    ...trials.errors,
   ]
   return {
     // Walking the plan is safe only if the number of steps and the loops are bounded.
@@ -46,6 +49,7 @@ export function checkFlow(
       ...expressions.warnings,
       ...texts.warnings,
       ...unfilled.warnings,
+      ...trials.warnings,
     ],
   }
 }
@@ -77,10 +81,14 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
 
 function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const units = unitsOf(definition)
-  const total = units.reduce((sum, unit) => sum + unit.stateIds.length * roundsOf(unit), 0)
+  const rows = trialRowsOf(definition)
+  const total = units.reduce(
+    (sum, unit) => sum + unit.stateIds.length * roundsOf(unit) * trialsOf(unit, rows),
+    0,
+  )
   const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
   if (total * people <= maxSteps) return []
-  const steps = `the experiment has ${total} steps, including all rounds of its blocks`
+  const steps = `the experiment has ${total} steps, including all rounds and trials of its blocks`
   const message =
     people === 1
       ? `${steps}; the limit is ${maxSteps}`

@@ -85,7 +85,7 @@ function followersOf(units: readonly Unit[]): Map<string, readonly string[]> {
   const followers = new Map<string, readonly string[]>()
   for (const [index, unit] of units.entries()) {
     const beyond = entriesOf(units[index + 1])
-    const again = roundsOf(unit) > 1 ? entriesOf(unit) : []
+    const again = roundsOf(unit) > 1 || unit.block?.trials ? entriesOf(unit) : []
     for (const [place, id] of unit.stateIds.entries()) {
       const isLast = place === unit.stateIds.length - 1
       if (hasDrawnOrder(unit)) followers.set(id, [...unit.stateIds, ...beyond])

@@ -13,6 +13,7 @@ import { type CheckedText, checkText } from './check-text.ts'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { sourcesInTexts } from './sources.ts'
+import { sourcesIn } from './trial-sources.ts'
 
 /**
  * Checks the values in every text, in each language. Each distinct text is parsed once, wherever and in however many
@@ -25,11 +26,20 @@ export function checkTexts(
 ): Findings {
   const { found, addError, addWarning, isFull } = createFindings()
   const sources = sourcesInTexts(written, declared.sources)
-  const checks = { declared, names: { ...namesFor(declared, false), sources }, parse }
+  const names = { ...namesFor(declared, false), sources }
+  /** Of texts that read a trial, which one depends on the state. */
+  const checksAt = ({ path }: TextPlace, text: string) => ({
+    declared,
+    parse,
+    names: text.includes('trial')
+      ? { ...names, sources: sourcesIn({ ...declared, sources }, stateAt(written, path)) }
+      : names,
+  })
   const checked = new Map<string, CheckedText>()
   function checkedOnce(text: string, place: TextPlace): CheckedText {
-    const key = `${place.format} ${place.isInRoom} ${text}`
-    const known = checked.get(key) ?? checkText(text, place, checks)
+    const state = text.includes('trial') ? stateAt(written, place.path) : undefined
+    const key = `${place.format} ${place.isInRoom} ${state ?? ''} ${text}`
+    const known = checked.get(key) ?? checkText(text, place, checksAt(place, text))
     checked.set(key, known)
     return known
   }
@@ -55,6 +65,10 @@ export function checkTexts(
   for (const { path, text } of shortLabelsOf(written)) if (hasInserts(text)) addError(path, valueIsRecorded)
   return found
 }
+
+/** The state that a text belongs to; undefined for global components. */
+const stateAt = ({ states }: ExperimentDefinition, path: string): string | undefined =>
+  states[Number(/^\/states\/(\d+)\//.exec(path)?.[1] ?? -1)]?.id
 
 const valueIsRecorded =
   'cannot contain {{…}}, because it is also the value that is recorded; give the option a value and a label'

@@ -1,5 +1,5 @@
 import type { Variable } from '@atrium/contract'
-import { type Expression, fieldReadAt, nodesIn, parseExpression } from '@atrium/expressions'
+import { type Expression, fieldReadAt, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
 
 /** A computed variable: always equal to its expression. */
 interface Computation {
@@ -59,6 +59,9 @@ function cycleAmong(
 
 /** Read by name, or as `self.x` and `others.x`. */
 const variablesIn = ({ root }: Expression): string[] =>
-  [...nodesIn(root)].flatMap((node) =>
-    node.kind === 'variable' ? [node.name] : (fieldReadAt(node)?.name ?? []),
-  )
+  [...nodesIn(root)].flatMap((node) => (node.kind === 'variable' ? [node.name] : readOfMembers(node)))
+
+function readOfMembers(node: SyntaxNode): string[] {
+  const read = fieldReadAt(node)
+  return read?.source === 'self' || read?.source === 'others' ? [read.name] : []
+}

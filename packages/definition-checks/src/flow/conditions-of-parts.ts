@@ -15,10 +15,13 @@ export function conditionsOfParts({
   states,
   globalComponents = [],
 }: ExperimentDefinition): PlacedExpression[] {
-  const inStates = states.flatMap(({ components }, at) => {
+  const inStates = states.flatMap(({ id: stateId, components }, at) => {
     const page = answeredOn(components)
     return components.flatMap((one, index) =>
-      conditionsOf(one, pointer('states', at, 'components', index), page),
+      conditionsOf(one, pointer('states', at, 'components', index), page).map((placed) => ({
+        ...placed,
+        stateId,
+      })),
     )
   })
   const nothing: ReadonlySet<string> = new Set()

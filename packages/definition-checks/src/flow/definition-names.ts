@@ -15,6 +15,7 @@ import type { SchemaNode } from '@atrium/contract/reference'
 import type { Names, ResponseForms, Sources } from '@atrium/expressions'
 import { hasOwnConditions } from '@atrium/flow'
 import { sourcesOf } from './sources.ts'
+import { type TrialSources, trialSourcesOf } from './trial-sources.ts'
 
 /** Everything the definition declares, collected once for all checks. */
 export interface DeclaredNames {
@@ -28,6 +29,8 @@ export interface DeclaredNames {
   silent: ReadonlySet<string>
   /** What is read with a dot: `self.given`. */
   sources: Sources
+  /** What `trial.x` reads, by where it stands. */
+  trials: TrialSources
   /** Several people share a room, so ‘my response’ has no meaning for the room as a whole. */
   isGroup: boolean
   /** F67: people in a group have conditions of their own. */
@@ -52,6 +55,7 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
   ]
   const participantVariables = namesIn('participant')
   const isGroup = groupSizeOf(definition).max > 1
+  const trials = trialSourcesOf(definition)
   return {
     variables,
     roomVariables: namesIn('room'),
@@ -59,7 +63,8 @@ export function declaredNamesOf(definition: ExperimentDefinition): DeclaredNames
     components: new Set(components.map(({ id }) => id)),
     responseForms: responseFormsOf(components),
     silent: silentAmong(components),
-    sources: sourcesOf(definition, variables, participantVariables),
+    sources: sourcesOf(definition, variables, participantVariables, trials.anywhere),
+    trials,
     isGroup,
     hasOwnConditions: hasOwnConditions(definition),
     movesTogether: isGroup && definition.pacing !== 'participant',

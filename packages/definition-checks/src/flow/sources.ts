@@ -15,6 +15,7 @@ export function sourcesOf(
   definition: ExperimentDefinition,
   variables: ReadonlyMap<string, Variable>,
   participantVariables: ReadonlySet<string>,
+  trial: Source,
 ): Sources {
   const ofMembers = new Set([...participantVariables, ...memberFields])
   const [given = 'role'] = participantVariables
@@ -34,6 +35,7 @@ export function sourcesOf(
       },
     ],
     ...conditionSource(definition),
+    ['trial', trial],
     [
       'metadata',
       { of: 'a field of the join metadata', example: 'age', isOwn: true, identifying: identifyingParameters },

@@ -26,6 +26,7 @@ import { metadataRead } from './metadata-read.ts'
 import { createTemplates } from './placed-inserts.ts'
 import { compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
 import { readsOfExpression, type TextReads } from './text-reads.ts'
+import { compileTrials, type TrialsBlueprint } from './trials-blueprint.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
@@ -47,6 +48,7 @@ export interface Blueprint {
   payment: Payment | undefined
   /** What may play in step in a state. */
   media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
+  trials: TrialsBlueprint
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
   /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
   inLanguage(language: string | undefined): Blueprint
@@ -195,6 +197,7 @@ function compileIn(
     metadata: metadataRead(definition),
     payoffs: payoffVariablesOf(definition),
     payment: definition.completion?.payment,
+    trials: compileTrials(definition),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',
       graceMs: definition.dropout?.graceMs ?? defaultGraceMs,

@@ -157,6 +157,22 @@ export function visitOf(
   return { stateId: step.stateId, round: step.round, visit: flow.visit }
 }
 
+/** RM212: what says which row of a table it is about. */
+const ofTrials = ['state_transition', 'component_response', 'answers_missing']
+
+/** Others are not copied: a row of changes grows after it was recorded. */
+function withTrial(
+  { room }: Turn,
+  seat: Recorded,
+  type: string,
+  data: Record<string, unknown>,
+): Record<string, unknown> {
+  const flow = seat.flow ?? room.flow
+  const step = flow?.steps[flow.position]
+  if (!step?.trial || !ofTrials.includes(type)) return data
+  return { ...data, trial: { block: step.blockId, ...step.trial } }
+}
+
 export function record(
   turn: Turn,
   seat: Recorded,
@@ -178,7 +194,7 @@ export function record(
     round,
     visit,
     timestamp: facts.moment?.clientTime ?? turn.now,
-    data: facts.data,
+    data: withTrial(turn, seat, type, facts.data),
     ...(facts.moment && { moment: facts.moment }),
     ...(facts.flags && { flags: facts.flags }),
   })

@@ -94,6 +94,7 @@ export function scopeFor(
     },
     field(source, name) {
       if (blueprint.variables.has(source)) return undefined
+      if (source === 'trial') return blueprint.trials.valueIn(step, name)
       if (source === 'self') return (own && fieldOfMember(own, scope, name)) ?? null
       if (source === 'metadata') return (own?.metadata && entryOf(own.metadata, name)) ?? null
       if (source === enteredSource) return (own && entryOf(own.here.answers, name)?.value) ?? null

@@ -32,7 +32,7 @@ export function newSeat(
 }
 
 export const newFlow = ({ blueprint, room, now }: Turn, seed: string, rows: Rows | undefined): FlowState => ({
-  steps: planSteps(blueprint.definition, seed, room.ordinal, rows),
+  steps: planSteps(blueprint.definition, seed, room.ordinal, rows, blueprint.trials.rows()),
   position: 0,
   visit: 0,
   taken: {},

@@ -16,6 +16,7 @@ import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/tur
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
+import { positionAfterRow } from './trials.ts'
 import { visitAfter } from './unread-result.ts'
 
 /** The participants who move together: the whole room, or one of them. */
@@ -219,7 +220,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
     const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
-    enterFrom(turn, unit, position, blueprint.state.id, onTimeout.outcome)
+    enterFrom(turn, unit, positionAfterRow(turn, unit, position), blueprint.state.id, onTimeout.outcome)
     return
   }
   const { work } = turn
@@ -237,7 +238,7 @@ export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): v
     ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
     : unit.flow.taken
   const taking = { ...unit, flow: { ...unit.flow, taken: counts } }
-  enterFrom(turn, taking, position, blueprint.state.id, taken?.outcome ?? null)
+  enterFrom(turn, taking, positionAfterRow(turn, unit, position), blueprint.state.id, taken?.outcome ?? null)
 }
 
 /** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   NOT_FOUND: { status: 404, sentence: 'There is nothing at this address.' },
   EXPERIMENT_NOT_FOUND: { status: 404, sentence: 'There is no such experiment.' },
   ROOM_NOT_FOUND: { status: 404, sentence: 'There is no such room.' },
+  MEDIA_NOT_FOUND: { status: 404, sentence: 'There is no such picture or sound.' },
   VIDEO_NOT_FOUND: { status: 404, sentence: 'Video not found' },
   PROLIFIC_STUDY_NOT_FOUND: {
     status: 404,
@@ -62,6 +63,12 @@ export const errorCatalogue = {
   ROOM_ELSEWHERE: { status: 409, sentence: 'The room is on another instance. Reconnect.' },
   ACTION_REFUSED: { status: 409, sentence: 'The room does not allow this now.' },
   NOT_SHOWN: { status: 409, sentence: 'This is not shown to you now, so it cannot be answered.' },
+  MEDIA_IN_USE: { status: 409, sentence: 'An experiment uses this file, so it cannot be deleted.' },
+  MEDIA_NAME_TAKEN: { status: 409, sentence: 'You have another file with this name.' },
+  MEDIA_LIMIT: {
+    status: 409,
+    sentence: `Nobody can keep more than ${limits.media.filesPerResearcher} pictures and sounds, or more than ${limits.media.bytesPerResearcher} bytes of them.`,
+  },
   VIDEO_IN_USE: { status: 409, sentence: 'An experiment uses this video, so it cannot be deleted.' },
   VIDEO_FAILED: {
     status: 409,

@@ -81,6 +81,13 @@ export {
 } from './api/live.ts'
 export { type DryRun, type DryRunArrivals, matchingRoutes } from './api/matching.ts'
 export {
+  type MediaPage,
+  type MediaRecord,
+  mediaPerPage,
+  mediaRoutes,
+  type UploadedMedia,
+} from './api/media.ts'
+export {
   type ClusterHealth,
   ConnectionView,
   claimedAddress,
@@ -94,6 +101,7 @@ export {
   type ExperimentConfig,
   type ExperimentSummary,
   type JoinBody,
+  type PlayableFile,
   type PlayableVideo,
   type SessionClaims,
   type SessionHistoryItem,
@@ -307,6 +315,18 @@ export {
   type QualityLevel,
   qualityLevels,
 } from './media/ladder.ts'
+export {
+  isMediaType,
+  type MediaKind,
+  type MediaType,
+  mediaIdPattern,
+  mediaKinds,
+  mediaNameIn,
+  mediaNamePattern,
+  mediaNamePrefix,
+  mediaTypes,
+  plainMediaName,
+} from './media/media-files.ts'
 export {
   fileIdPattern,
   fileNamePattern,

@@ -115,6 +115,20 @@ export const limits = {
   presignedUrlSeconds: 3_600,
   /** 10 GiB, unless MAX_VIDEO_BYTES says otherwise. */
   videoBytes: 10_737_418_240,
+  /** Pictures and sounds of researchers. */
+  media: {
+    /** Of one file, 25 MiB: a picture of 50 megapixels, or twenty minutes of sound. */
+    fileBytes: 26_214_400,
+    /** In one request, whether they come one by one or in a ZIP. The largest sets of pictures in use have about 1,200. */
+    filesPerUpload: 2_000,
+    /** What all files of one request may have once they are unpacked, 512 MiB. */
+    uploadBytes: 536_870_912,
+    filesPerResearcher: 20_000,
+    /** 10 GiB, as one video may have. */
+    bytesPerResearcher: 10_737_418_240,
+    /** That one definition names. Participants are told the address of each. */
+    perDefinition: 2_000,
+  },
   podHeartbeatMs: 60_000,
   podKeyTtlSeconds: 180,
   waitingKeyTtlSeconds: 86_400,

@@ -44,7 +44,7 @@ export function openDefinitions(ports: Ports, peers: DefinitionPeers) {
   const { experiments, accesses, drafts, media, credentials } = peers
   const checks = createDefinitionChecks({
     heavyWork,
-    refuseHiddenVideos: media.refuseHidden,
+    refuseHiddenMedia: media.refuseHidden,
     refuseHiddenCredentials: credentials.refuseHidden,
     warningsAboutVideos: media.warningsAbout,
   })

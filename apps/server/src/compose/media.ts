@@ -1,6 +1,7 @@
 import { addObjects } from '../http/objects.ts'
 import type { IdentityCheck } from '../modules/identity/index.ts'
 import { serveConsoleSockets } from '../modules/media/console.socket.ts'
+import { addMediaFileRoutes } from '../modules/media/files/media-files.routes.ts'
 import { createMedia } from '../modules/media/index.ts'
 import { addInternalVideoRoutes, addVideoRoutes } from '../modules/media/media.routes.ts'
 import { addPlaybackRoutes } from '../modules/media/playback.routes.ts'
@@ -33,6 +34,7 @@ export async function openMedia(ports: Ports, { identities, openVideo }: MediaPe
     ...config.video,
     ...video,
     store: database.media,
+    mediaFiles: database.mediaFiles,
     secrets,
     bus,
     clock,
@@ -43,6 +45,7 @@ export async function openMedia(ports: Ports, { identities, openVideo }: MediaPe
     routes({ app, routes }: HttpEdge): void {
       addUploadRoutes(routes, { media, arrivals: ports.arrivals, publicUrl: config.publicUrl })
       addVideoRoutes(routes, media)
+      addMediaFileRoutes(routes, media.files, ports.arrivals)
       addInternalVideoRoutes(routes, media)
       addPlaybackRoutes(app, media, clock)
       if (video.handleObjects) addObjects(app, video.handleObjects, config.publicUrl)

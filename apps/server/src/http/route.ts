@@ -1,15 +1,22 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ExperimentAccess, NeededAccess, RouteSpec } from '@atrium/contract'
 import { parserFor } from '@atrium/contract'
 import { networkOf } from '@atrium/program'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { validationFailed } from '../kernel/app-error.ts'
 import { hideSessionIds } from '../kernel/ids.ts'
 import type { AccessCheck, Caller, Person, Session } from './caller.ts'
 import { type Document, sendDocument } from './document.ts'
 import type { Gate } from './gate.ts'
-import { createFileReceiver, type FileRules, type ReceivedFile } from './receive-file.ts'
+import {
+  createFileReceiver,
+  createFilesReceiver,
+  type FileRules,
+  type ReceivedFile,
+  type ReceivedFiles,
+} from './receive-file.ts'
 import type { Uploader } from './upload-shares.ts'
 
 type Typed<Schema> = Schema extends TSchema ? Static<Schema> : undefined
@@ -49,6 +56,12 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
     spec: Spec,
     rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
     handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
+  ): void
+  /** For as many files as the rules allow, kept in the same way. */
+  addFiles<Spec extends RouteSpec>(
+    spec: Spec,
+    rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
+    handle: (call: Call<Spec, ReceivedFiles, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void
   /** For texts that are the same for everybody and made once. */
   addDocument(spec: RouteSpec, document: Document): void
@@ -105,6 +118,15 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     })
   }
 
+  /** In a scope of its own: everywhere else only JSON is read, and never as a stream. */
+  function registerForm(spec: RouteSpec, handler: RouteHandlerMethod): void {
+    app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined))
+      scope.route({ method: spec.method, url: spec.path, onRequest: passGate(spec), handler })
+    })
+  }
+
   return {
     add<Spec extends RouteSpec>(
       spec: Spec,
@@ -114,13 +136,10 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     },
     addParsing: register,
     addFile(spec, rules, handle) {
-      const handler = fileHandler(spec, rules, handle, callers)
-      // A scope of its own: everywhere else only JSON is read, and never as a stream.
-      app.register(async (scope) => {
-        scope.removeAllContentTypeParsers()
-        scope.addContentTypeParser('*', (_request, _body, done) => done(null, undefined))
-        scope.route({ method: spec.method, url: spec.path, onRequest: passGate(spec), handler })
-      })
+      registerForm(spec, fileHandler(spec, rules, createFileReceiver(rules), handle, callers))
+    },
+    addFiles(spec, rules, handle) {
+      registerForm(spec, fileHandler(spec, rules, createFilesReceiver(rules), handle, callers))
     },
     addDocument(spec, document) {
       app.route({
@@ -133,13 +152,18 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
   }
 }
 
-function fileHandler<Spec extends RouteSpec, KnownPerson extends Person, KnownSession extends Session>(
+function fileHandler<
+  Spec extends RouteSpec,
+  Received extends Pick<ReceivedFiles, 'discard'>,
+  KnownPerson extends Person,
+  KnownSession extends Session,
+>(
   spec: Spec,
   rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
-  handle: (call: Call<Spec, ReceivedFile, KnownPerson, KnownSession>) => Promise<unknown>,
+  receive: (request: IncomingMessage, uploader: Uploader) => Promise<Received>,
+  handle: (call: Call<Spec, Received, KnownPerson, KnownSession>) => Promise<unknown>,
   callers: WeakMap<FastifyRequest, Caller<KnownPerson, KnownSession>>,
-) {
-  const receive = createFileReceiver(rules)
+): RouteHandlerMethod {
   const parseParams = checkedBy(spec.params, refuseNul)
   const parseQuery = checkedBy(spec.query)
   return async (request: FastifyRequest, reply: FastifyReply) => {

@@ -11,6 +11,8 @@ const order: Record<keyof Tables, true> = {
   role_draws: true,
   videos: true,
   experiment_videos: true,
+  media_files: true,
+  experiment_media: true,
   agent_credentials: true,
   prolific_tokens: true,
   prolific_studies: true,

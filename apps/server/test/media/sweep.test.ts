@@ -1,7 +1,9 @@
+import { objectKeys } from '@atrium/contract'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { createInProcessBus } from '../../src/adapters/in-process/bus.ts'
-import { newExperimentId, newVideoId } from '../../src/kernel/ids.ts'
+import { newExperimentId, newMediaId, newVideoId } from '../../src/kernel/ids.ts'
+import { createMediaFileSweep } from '../../src/modules/media/files/media-file-sweep.ts'
 import { createVideoLifecycle } from '../../src/modules/media/lifecycle.ts'
 import { createObjectAccess } from '../../src/modules/media/object-access.ts'
 import { createMediaSweep } from '../../src/modules/media/sweep.ts'
@@ -18,7 +20,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     const memory = createMemoryBlobs()
     const complaints: string[] = []
     let now = Date.now()
-    const { media: store } = engine().database
+    const { media: store, mediaFiles } = engine().database
     const parts = createVideoLifecycle({
       store,
       objects: createObjectAccess(memory.blobs),
@@ -29,9 +31,10 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
       submitSoon: () => undefined,
       onBackgroundError: (error) => void complaints.push(String(error)),
     })
-    const sweep = createMediaSweep(parts)
+    const sweep = createMediaSweep(parts, createMediaFileSweep({ ...parts, store: mediaFiles }))
     return {
       store,
+      mediaFiles,
       memory,
       complaints,
       now: () => now,
@@ -136,5 +139,31 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
     await after(2 * hourMs)
     expect([await isKept(stuck), await isKept(other)]).toEqual([true, false])
     expect(complaints).toHaveLength(1)
+  })
+
+  test('[V10] a picture whose bytes never arrived goes, and so does what a removal has left', async () => {
+    const { memory, mediaFiles, now, after } = aSweep()
+    const file = (storedAt: number | null) => ({
+      mediaId: newMediaId(),
+      owner: 'urn:x ada',
+      name: `${newMediaId()}.png`,
+      kind: 'picture' as const,
+      contentType: 'image/png' as const,
+      bytes: 7,
+      sha256: 'a',
+      createdAt: now(),
+      storedAt,
+    })
+    const [open, kept, gone] = [file(null), file(now()), file(now())]
+    await mediaFiles.create({ owner: 'urn:x ada', files: [open, kept, gone] })
+    const keyOf = ({ mediaId }: { mediaId: string }) => objectKeys.mediaFile(mediaId)
+    for (const each of [open, kept, gone]) memory.store(keyOf(each), 'picture')
+    await mediaFiles.remove({ mediaId: gone.mediaId, actor: 'urn:x ada', now: now() })
+    await after(2 * hourMs)
+    expect(memory.objects.has(keyOf(gone))).toBe(false)
+    expect(await mediaFiles.find(open.mediaId)).toBeUndefined()
+    await after(2 * hourMs)
+    expect([keyOf(open), keyOf(kept)].map((key) => memory.objects.has(key))).toEqual([false, true])
+    expect(await mediaFiles.removed(now() + 1, 1_000)).not.toContain(open.mediaId)
   })
 })

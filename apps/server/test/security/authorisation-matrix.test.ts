@@ -3,6 +3,7 @@ import {
   accessSubjectOf,
   allRoutes,
   experimentRoutes,
+  mediaRoutes,
   participantRoutes,
   type RouteSpec,
   subjectCodes,
@@ -121,6 +122,7 @@ describeInOneMode(
     const bodies: Record<string, unknown> = {
       [participantRoutes.eventsV4.path]: { events: [numberedEvent(1)] },
       [participantRoutes.completeV4.path]: { completionCode: 'ABANDONED' },
+      [mediaRoutes.rename.path]: { name: 'face.png' },
     }
 
     const send = async (
@@ -145,6 +147,7 @@ describeInOneMode(
 /** What belongs to a researcher, not to an experiment. */
 const otherCodes = {
   videoId: 'VIDEO_NOT_FOUND',
+  mediaId: 'MEDIA_NOT_FOUND',
   credentialId: 'CREDENTIAL_NOT_FOUND',
   keyId: 'KEY_NOT_FOUND',
 } as const

@@ -7,7 +7,7 @@ import {
   succeeded,
   type World,
 } from '@atrium/testkit'
-import { insertVideo } from '../stories/database.ts'
+import { insertMedia, insertVideo } from '../stories/database.ts'
 import type { Who } from './authorisation-rows.ts'
 
 /** The credentials of a caller: an ID token, a session, or both. */
@@ -32,7 +32,9 @@ export async function createPeople(api: Api, world: World) {
   ]
   const videoId = await insertVideo(world, owner.token)
   const video = { id: 'film', type: 'video', videoId }
-  const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [video] }))
+  const mediaId = await insertMedia(world, owner.token)
+  const picture = { id: 'picture', type: 'image', mediaId }
+  const experimentId = await owner.openExperiment(smallestDefinition({ globalComponents: [video, picture] }))
   const credentialId = await createCredential(api, owner.token)
   const experimentWithAgentId = await owner.openExperiment(studyWithAgent(credentialId))
   const waitingExperimentId = await owner.openExperiment(pair)
@@ -90,6 +92,7 @@ export async function createPeople(api: Api, world: World) {
       sessionId,
       revision: '1',
       videoId,
+      mediaId,
       credentialId,
     } as Record<string, string>,
   }

@@ -201,6 +201,22 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/upload/video/multipart/parts': reading(researching),
   'POST /api/upload/video/multipart/complete': researching,
   'POST /api/upload/video/multipart/abort': researching,
+  'POST /api/upload/media': researching,
+  // A picture that the owner of the experiment uploaded, and that the experiment uses.
+  'GET /api/media-files': reading(researching),
+  'GET /api/media-files/:mediaId': reading({ ...viewing, ...ofResearcher }),
+  'PUT /api/media-files/:mediaId': {
+    ...viewing,
+    viewer: 'FORBIDDEN',
+    editor: 'FORBIDDEN',
+    ...ofResearcher,
+  },
+  'DELETE /api/media-files/:mediaId': {
+    ...viewing,
+    viewer: 'FORBIDDEN',
+    editor: 'FORBIDDEN',
+    ...ofResearcher,
+  },
   // A video that the owner of the experiment uploaded, and that the experiment uses.
   'GET /api/videos': reading(researching),
   'GET /api/videos/:videoId': reading({ ...viewing, ...ofResearcher }),

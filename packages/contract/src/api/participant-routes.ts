@@ -53,14 +53,14 @@ export const participantRoutes = {
   mediaV4: defineRoute({
     ...v4,
     ...at.mediaV4,
-    summary: 'Get the addresses of the videos that your room uses',
+    summary: 'Get the addresses of the videos, pictures and sounds that your room uses',
     description:
-      'Uploaded videos that this participant may see, with signed paths that are valid for a limited time. Call it again for new ones.',
+      'Uploaded videos, pictures and sounds that this participant may see, with signed paths that are valid for a limited time. Call it again for new ones.',
     auth: 'session',
     rateLimit: 'media',
     headers: SessionTokenHeader,
     query: SessionClaims,
-    success: { status: 200, schema: MediaAnswer, description: 'The videos; empty before a room is assigned' },
+    success: { status: 200, schema: MediaAnswer, description: 'The files; none before a room is assigned' },
     errors: ['SESSION_COMPLETED'],
   }),
   fileV4: defineRoute({

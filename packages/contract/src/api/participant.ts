@@ -6,6 +6,7 @@ import { ShownPayment } from '../definition/payment.ts'
 import { GlobalComponent, State } from '../definition/state.ts'
 import { ParticipantEventSchema } from '../event.ts'
 import { limits } from '../limits.ts'
+import { mediaKinds } from '../media/media-files.ts'
 import { fileIdPattern } from '../media/object-keys.ts'
 import { Paradata } from '../paradata.ts'
 import { ParticipantId, RoomId, SessionId, SessionStatusSchema, SessionToken } from '../session.ts'
@@ -212,7 +213,24 @@ export const PlayableVideo = Type.Object({
   expiresAt: IsoTime('When these paths stop working'),
 })
 export type PlayableVideo = Type.Static<typeof PlayableVideo>
-export const MediaAnswer = success(Type.Object({ videos: Type.Array(PlayableVideo) }))
+/** R67 */
+export const PlayableFile = Type.Object({
+  mediaId: Type.String(),
+  names: Type.Array(Type.String(), {
+    description: 'What `media:<name>` calls it in this definition; none where it is named by its id',
+  }),
+  kind: Type.Enum(mediaKinds),
+  bytes: Count('Size of the file'),
+  url: Type.String({ description: 'Signed path of the file' }),
+  expiresAt: IsoTime('When this path stops working'),
+})
+export type PlayableFile = Type.Static<typeof PlayableFile>
+export const MediaAnswer = success(
+  Type.Object({
+    videos: Type.Array(PlayableVideo),
+    files: Type.Array(PlayableFile, { description: 'Pictures and sounds, in the order of the definition' }),
+  }),
+)
 
 export const FileAnswer = success(
   Type.Object({

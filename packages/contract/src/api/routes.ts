@@ -12,6 +12,7 @@ import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
 import { liveRoutes } from './live.ts'
 import { matchingRoutes } from './matching.ts'
+import { mediaRoutes } from './media.ts'
 import { operationsRoutes } from './operations.ts'
 import { participantRoutes } from './participant-routes.ts'
 import { peopleRoutes } from './people.ts'
@@ -56,6 +57,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(agentTurnRoutes),
   ...Object.values(pilotRoutes),
   ...Object.values(uploadRoutes),
+  ...Object.values(mediaRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(internalVideoRoutes),
   ...Object.values(operationsRoutes),

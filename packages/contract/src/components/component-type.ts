@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { compiledOnce } from '../compiled-once.ts'
 import type { ValidationIssue } from '../errors.ts'
+import { type MediaField, mediaFieldsIn } from './media-fields.ts'
 import type { Suggest } from './nearest.ts'
 import { type Filled, fillerFor, type Received, receivedSchemaOf, secretPathsIn } from './received.ts'
 import { type Simulated, type SimulatedType, simulatedType } from './simulated.ts'
@@ -101,6 +102,8 @@ export interface ComponentType<Name extends string = string, Schema extends TObj
   settings: Schema
   /** Paths to settings that participants never receive. */
   secret: readonly string[]
+  /** Settings that may name an uploaded picture or sound. */
+  mediaFields: readonly MediaField[]
   /** Whether settings match the schema of the type. */
   fits(settings: Settings): boolean
   /** Settings as participants receive them, with defaults filled in; undefined if they do not match. */
@@ -161,6 +164,7 @@ export function declareType<const Name extends string, Schema extends TObject>(
     ...usualTraits,
     ...declared,
     secret,
+    mediaFields: mediaFieldsIn(schema),
     fits,
     read,
     response(settings) {

@@ -7,14 +7,14 @@ import { defaultTo, readAs, secret, titled } from './annotations.ts'
 import { declareType, type Evaluation, error, type Finding } from './component-type.ts'
 import { isAsTyped, isRight, Key, keyFindings, OneOf, Options, optionFindings } from './options.ts'
 import type { Filled, Received } from './received.ts'
-import { Choice, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
+import { Choice, Flag, imageFindings, OptionalPicture, Text, Whole } from './settings.ts'
 
 const Page = Type.Union([
   readAs('markdown', Prose(20_000, 'Short form: the text alone')),
   Type.Object({
     title: Text('Title', 200, 'Title of the page; none when absent'),
     text: Text('Text', 20_000, 'Text of the page; none when absent', { format: 'markdown' }),
-    image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
+    image: OptionalPicture('Picture', 'Address of a picture; none when absent'),
     alt: Text('Alternative text', 1_000, 'Description of the picture; none when absent'),
   }),
 ])

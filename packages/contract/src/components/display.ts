@@ -1,7 +1,16 @@
 import { Type } from 'typebox'
 import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
-import { Address, Choice, caption, DurationMs, imageFindings, Text, Whole } from './settings.ts'
+import {
+  Choice,
+  caption,
+  DurationMs,
+  MediaId,
+  OptionalPicture,
+  pictureFindings,
+  Text,
+  Whole,
+} from './settings.ts'
 
 /** Types that accept no responses. */
 const shown = { responds: 'none', requiredByDefault: false } as const
@@ -27,14 +36,15 @@ export const image = declareType({
   description: 'A picture.',
   place: 'both',
   settings: Type.Object({
-    src: Address('Picture', 'Address of the picture'),
+    src: OptionalPicture('Picture', 'Address of the picture; `mediaId` is used when absent'),
+    mediaId: MediaId('picture', 'Uploaded picture', 'Id of an uploaded picture; `src` is used when absent'),
     alt: defaultTo('', Text('Alternative text', 1_000, 'Description of the picture; empty when absent')),
     caption: Text('Caption', 1_000, 'Text under the picture; none when absent'),
     width: inUnit('px', Whole('Width', 1, 10_000, 'Width in pixels; the available width when absent')),
   }),
   records: 'Nothing.',
   example: { settings: { src: 'https://example.org/map.png', alt: 'A map of the island' } },
-  findings: ({ src }) => imageFindings('/src', src),
+  findings: pictureFindings,
 })
 
 export const countdown = declareType({

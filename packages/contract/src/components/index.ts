@@ -15,6 +15,7 @@ export { conditionsOfEntries, type Judgement, judgedEntries } from './entries.ts
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './files.ts'
 export type { JspsychPlugin, PluginParameter } from './jspsych/plugins.ts'
 export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
+export { componentMediaUses, type MediaUse, mediaNamesWithin, mediaUsesIn } from './media-uses.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
 export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
 export {

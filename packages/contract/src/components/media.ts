@@ -1,8 +1,19 @@
 import { Type } from 'typebox'
 import { Name } from '../text.ts'
-import { defaultTo, inUnit, titled } from './annotations.ts'
+import { defaultTo, inUnit, shows, titled } from './annotations.ts'
 import { declareType, error, type Finding } from './component-type.ts'
-import { addressFindings, DurationMs, Flag, imageFindings, OptionalAddress, Text, Whole } from './settings.ts'
+import {
+  addressFindings,
+  DurationMs,
+  Flag,
+  imageFindings,
+  MediaId,
+  mediaFindings,
+  OptionalAddress,
+  OptionalPicture,
+  Text,
+  Whole,
+} from './settings.ts'
 
 const played = {
   label: Text('Label', 4_000, 'Text above the player; none when absent'),
@@ -67,6 +78,23 @@ interface Source {
   videoId: string | undefined
 }
 
+interface SoundSource extends Source {
+  mediaId: string | undefined
+}
+
+const soundFindings = ({ src, videoId, mediaId }: SoundSource): Finding[] => {
+  const isMissing = src === undefined && videoId === undefined && mediaId === undefined
+  return [
+    ...(isMissing
+      ? [error('/src', 'is missing; set mediaId for an uploaded sound, or src for an address')]
+      : []),
+    ...(mediaId !== undefined && (src !== undefined || videoId !== undefined)
+      ? [error('/mediaId', 'names a second sound beside src or videoId; remove one of them')]
+      : []),
+    ...mediaFindings('/src', src),
+  ]
+}
+
 const sourceFindings = ({ src, videoId }: Source): Finding[] => [
   ...(src === undefined && videoId === undefined ? [error('/src', 'is missing; set src or videoId')] : []),
   ...addressFindings('/src', src),
@@ -110,7 +138,7 @@ export const video = declareType({
     'A video, synchronised across the room. Its end is a response, so a state can end with it (`media_ended`).',
   settings: Type.Object({
     ...played,
-    poster: OptionalAddress('Poster', 'Picture shown before playback; the first frame when absent'),
+    poster: OptionalPicture('Poster', 'Picture shown before playback; the first frame when absent'),
     captions: OptionalAddress('Captions', 'Address of a WebVTT file; no captions when absent'),
   }),
   example: {
@@ -135,18 +163,20 @@ export const audio = declareType({
   description: 'An audio recording. Its end is a response, so a state can end with it (`media_ended`).',
   settings: Type.Object({
     ...played,
+    src: shows(
+      'sound',
+      OptionalAddress('File', 'Address of the file; `mediaId` or `videoId` is used when absent'),
+    ),
+    mediaId: MediaId('sound', 'Uploaded sound', 'Id of an uploaded sound; `src` is used when absent'),
     videoId: titled(
-      'Uploaded file',
+      'Uploaded video',
       Type.Optional(
-        Name(
-          200,
-          'Id of an uploaded video, of which only the sound is played; sound files cannot be uploaded; `src` is used when absent',
-        ),
+        Name(200, 'Id of an uploaded video, of which only the sound is played; `src` is used when absent'),
       ),
     ),
   }),
   example: { settings: { src: 'https://example.org/tone.mp3' }, response: { ended: true } },
   response: () => Ended,
-  findings: (settings) => [...sourceFindings(settings), ...controlFindings(settings)],
+  findings: (settings) => [...soundFindings(settings), ...controlFindings(settings)],
   simulated: { playsMs, answer: (settings) => ({ ended: true, positionMs: playsMs(settings) }) },
 })

@@ -2,13 +2,13 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Name } from '../text.ts'
 import { titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
-import { imageFindings, OptionalAddress, Text } from './settings.ts'
+import { imageFindings, OptionalPicture, Text } from './settings.ts'
 
 const OptionValue = (title: string, description: string) =>
   Type.Union([Name(500, description), Type.Number()], { title, description })
 
 const picture = {
-  image: OptionalAddress('Picture', 'Address of a picture; none when absent'),
+  image: OptionalPicture('Picture', 'Address of a picture; none when absent'),
   alt: Text('Alternative text', 1_000, 'Description of the picture; the label when absent'),
 }
 

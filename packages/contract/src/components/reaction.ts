@@ -4,7 +4,7 @@ import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType, error, type Finding } from './component-type.ts'
 import { inconsistencyIn, ReactionResponse } from './reaction-response.ts'
 import type { Received } from './received.ts'
-import { Flag, imageFindings, OptionalAddress, question, Text, Whole } from './settings.ts'
+import { Flag, imageFindings, OptionalPicture, question, Text, Whole } from './settings.ts'
 
 const AllowedKey = Type.Union([
   Name(20, 'Short form: the key alone'),
@@ -16,7 +16,7 @@ const AllowedKey = Type.Union([
 
 const Trial = Type.Object({
   text: Text('Text', 2_000, 'What to react to; nothing when absent'),
-  image: OptionalAddress(
+  image: OptionalPicture(
     'Picture',
     'Address of a picture to react to, loaded before the block; none when absent',
   ),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import { type MediaKind, mediaIdPattern, mediaNameIn } from '../media/media-files.ts'
 import { Name, Prose } from '../text.ts'
-import { defaultTo, inUnit, readAs, type TextFormat, titled } from './annotations.ts'
+import { defaultTo, identifies, inUnit, readAs, shows, type TextFormat, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 
 // Settings that several types share, and their checks.
@@ -42,6 +43,14 @@ export const Address = (title: string, description: string) => titled(title, Nam
 
 export const OptionalAddress = (title: string, description: string) =>
   titled(title, Type.Optional(Name(2_000, description)))
+
+/** Of a picture: an address, or `media:<name>` for one that was uploaded. */
+export const OptionalPicture = (title: string, description: string) =>
+  shows('picture', OptionalAddress(title, description))
+
+/** The id of an uploaded picture or sound. */
+export const MediaId = (kind: MediaKind, title: string, description: string) =>
+  identifies(kind, titled(title, Type.Optional(Type.String({ pattern: mediaIdPattern, description }))))
 
 export const caption = { label: Text('Label', 4_000, 'Text next to it; none when absent') }
 
@@ -114,5 +123,23 @@ export const addressFindings = (path: string, address: string | undefined): Find
     ? [error(path, 'the address must start with https:// or http://, or be a path')]
     : []
 
+/** Where a picture or a sound may be named as `media:<name>`, too; whether there is such a file, the server knows. */
+export const mediaFindings = (path: string, address: string | undefined): Finding[] =>
+  mediaNameIn(address) === undefined ? addressFindings(path, address) : []
+
 export const imageFindings = (path: string, address: string | undefined): Finding[] =>
-  address?.startsWith('data:image/') ? [] : addressFindings(path, address)
+  address?.startsWith('data:image/') ? [] : mediaFindings(path, address)
+
+interface Source {
+  src: string | undefined
+  mediaId: string | undefined
+}
+
+/** One of the two says what is shown. */
+export function pictureFindings({ src, mediaId }: Source): Finding[] {
+  if (src === undefined && mediaId === undefined)
+    return [error('/src', 'is missing; set mediaId for an uploaded picture, or src for an address')]
+  if (src !== undefined && mediaId !== undefined)
+    return [error('/src', 'names a second picture beside mediaId; remove one of them')]
+  return imageFindings('/src', src)
+}

@@ -9,6 +9,8 @@ export const objectKeys = {
   manifest: (videoId: string): string => `videos/${videoId}/hls/master.m3u8`,
   /** Everything that a participant has uploaded. Below the same root, where the rights of an instance and backups reach. */
   answersOf: (participantId: string): string => `videos/answers/${participantId}/`,
+  /** An uploaded picture or sound. Below the same root as well. */
+  mediaFile: (mediaId: string): string => `videos/media/${mediaId}`,
   poster: (videoId: string): string => `videos/${videoId}/hls/poster.jpg`,
 }
 

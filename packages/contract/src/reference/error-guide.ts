@@ -62,6 +62,18 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     action:
       'Leave it out: its `when` is not true, by the answers that the room has. Send those that it reads first.',
   },
+  MEDIA_NOT_FOUND: { action: 'Check the media id. The list of media shows those you may see.' },
+  MEDIA_IN_USE: {
+    action:
+      'Remove the file from these experiments first; archived ones cannot be changed, and keep their files. An administrator can find the owners of those that you may not see.',
+    details:
+      '`experiments`: those that you may see, as a list of `{experimentId, name}`; `others`: number of those that you may not see',
+  },
+  MEDIA_NAME_TAKEN: {
+    action: 'Give the file another name, or rename or delete the other one first.',
+    details: '`names`: the names that are taken',
+  },
+  MEDIA_LIMIT: { action: 'Delete pictures and sounds that no study uses.' },
   VIDEO_NOT_FOUND: { action: 'Check the video id. The list of videos shows those you may see.' },
   VIDEO_FAILED: {
     action:

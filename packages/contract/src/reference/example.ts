@@ -52,6 +52,7 @@ const byName: Readonly<Record<string, unknown>> = {
   seed: 'pilot-1',
   videoId: token('vid_', 22),
   fileId: token('file_', 22),
+  mediaId: token('med_', 22),
   hlsManifestKey: `videos/${token('vid_', 22)}/hls/master.m3u8`,
   credentialId: token('cred_', 22),
   baseUrl: 'https://model.example.org/v1',

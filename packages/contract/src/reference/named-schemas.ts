@@ -8,6 +8,7 @@ import {
 } from '../api/experiment.ts'
 import { ApiKey } from '../api/keys.ts'
 import { DryRun, DryRunArrivals } from '../api/matching.ts'
+import { MediaRecord } from '../api/media.ts'
 import { ClusterHealth, InstanceMetrics, PodHealth } from '../api/operations.ts'
 import {
   CompleteBody,
@@ -16,6 +17,7 @@ import {
   ExperimentConfig,
   ExperimentSummary,
   JoinBody,
+  PlayableFile,
   PlayableVideo,
   SessionHistoryItem,
 } from '../api/participant.ts'
@@ -85,8 +87,10 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   Credential,
   CredentialTest,
   ApiKey,
+  MediaRecord,
   VideoRecord,
   PlayableVideo,
+  PlayableFile,
   ExportedEvent,
   ExportedParticipant,
   ExportedResponse,

@@ -23,6 +23,7 @@ const tagSentences: Readonly<Record<string, string>> = {
     'Studies at Prolific: drafts, submissions, approvals and bonuses. For people with edit access, never for API keys.',
   'API keys': 'Credentials with which a researcher’s scripts call this API in their name.',
   Agents: 'Language models that take part in experiments, and the servers that run them.',
+  Media: 'Uploaded pictures and sounds, which components show and play.',
   Videos: 'Uploaded videos, which the platform turns into streams of several qualities.',
   Internal: 'Reports of the transcoding functions and workers, which hold `INTERNAL_API_KEY`.',
   Operations: 'Health and metrics of the instances, for operators.',

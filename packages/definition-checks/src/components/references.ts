@@ -92,6 +92,8 @@ function controlFindings(component: Settings, definition: ExperimentDefinition):
 
 function mediaFindings({ component: { type, mediaId }, isShownWith }: Placed): Finding[] {
   if (typeof type !== 'string' || !isKnownType(type) || typeof mediaId !== 'string') return []
+  // Of a picture or a sound it is the id of an uploaded file.
+  if (componentTypeOf(type).mediaFields.some(({ by }) => by === 'id')) return []
   return isShownWith(mediaId)
     ? []
     : [error('/mediaId', `video or audio ‘${mediaId}’ is not shown together with this component`)]

@@ -11,6 +11,7 @@ import type { ExportStore } from '../../modules/exports/exports.store.ts'
 import type { FileStore } from '../../modules/files/files.store.ts'
 import type { SharedSecretStore } from '../../modules/identity/identity.store.ts'
 import type { KeyStore } from '../../modules/keys/keys.store.ts'
+import type { MediaFileStore } from '../../modules/media/files/media-files.store.ts'
 import type { MediaStore } from '../../modules/media/media.store.ts'
 import type { OperationsStore } from '../../modules/operations/operations.store.ts'
 import type { PrivacyStore } from '../../modules/privacy/privacy.store.ts'
@@ -33,6 +34,7 @@ import { createFileStore } from './files/files.sql.ts'
 import { createSharedSecretStore } from './identity.sql.ts'
 import { createKeyStore } from './keys/keys.sql.ts'
 import { createMediaStore } from './media/media.sql.ts'
+import { createMediaFileStore } from './media/media-files.sql.ts'
 import { createOperationsStore } from './operations.sql.ts'
 import { createPrivacyStore } from './privacy/privacy.sql.ts'
 import { createRecruitingStore } from './recruiting/recruiting.sql.ts'
@@ -53,6 +55,7 @@ export interface Stores {
   exports: ExportStore
   rooms: RoomStore
   media: MediaStore
+  mediaFiles: MediaFileStore
   credentials: CredentialStore
   keys: KeyStore
   secrets: SharedSecretStore
@@ -81,6 +84,7 @@ export const createStores = (store: Sql): Stores => ({
   exports: createExportStore(store),
   rooms: createRoomStore(store),
   media: createMediaStore(store),
+  mediaFiles: createMediaFileStore(store),
   credentials: createCredentialStore(store),
   keys: createKeyStore(store),
   secrets: createSharedSecretStore(store),
@@ -113,6 +117,7 @@ const reports: { [Store in keyof Stores]?: readonly (keyof Stores[Store])[] } = 
   ],
   rooms: ['list', 'open', 'wordsAfter'],
   media: ['visible'],
+  mediaFiles: ['visible'],
   agentTurns: ['exportPage', 'ofRoom', 'sums'],
   pilots: ['list'],
   privacy: ['page'],
@@ -151,6 +156,7 @@ export function storesCalling(call: StoreCall): Stores {
     exports: storeNamed('exports') as ExportStore,
     rooms: storeNamed('rooms') as RoomStore,
     media: storeNamed('media') as MediaStore,
+    mediaFiles: storeNamed('mediaFiles') as MediaFileStore,
     credentials: storeNamed('credentials') as CredentialStore,
     keys: storeNamed('keys') as KeyStore,
     secrets: storeNamed('secrets') as SharedSecretStore,

@@ -321,6 +321,24 @@ export interface Tables {
   }
   /** The uploaded videos that a revision of an experiment names. */
   experiment_videos: { experiment_id: string; revision: number; video_id: string }
+  /** R67: uploaded pictures and sounds. */
+  media_files: {
+    media_id: string
+    /** Who uploaded it, as in the audit log. */
+    owner: string
+    name: string
+    kind: string
+    content_type: string
+    bytes: number
+    sha256: string
+    created_at: number
+    /** Null while its bytes are on their way to the object store. */
+    stored_at: number | null
+    /** Set when it is deleted; the row goes once its object is gone. */
+    removed_at: number | null
+  }
+  /** The pictures and sounds that a revision of an experiment names; `name` is empty where it does so by id. */
+  experiment_media: { experiment_id: string; revision: number; media_id: string; name: string }
   /** R42: how to reach model servers. */
   agent_credentials: {
     credential_id: string

@@ -12,8 +12,15 @@ import { refuseOversized } from './parse-definition.ts'
 
 export interface DefinitionCheckDeps {
   heavyWork: HeavyWork
-  /** Throws, with the paths, if a definition names a video that its author may not see. */
-  refuseHiddenVideos(definition: ExperimentDefinition, author: Identity): Promise<void>
+  /**
+   * Throws, with the paths, if a definition names a video, picture or sound that its author may not see, or one of the wrong
+   * kind; `null`: a new experiment.
+   */
+  refuseHiddenMedia(
+    definition: ExperimentDefinition,
+    author: Identity,
+    experimentId: string | null,
+  ): Promise<void>
   /** Throws, with the paths, if a definition names a credential that its author may not use there; `null`: a new experiment. */
   refuseHiddenCredentials(
     definition: ExperimentDefinition,
@@ -42,7 +49,7 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
     experimentId: string | null,
   ): Promise<CheckedDefinition & { notes: ValidationIssue[] }> {
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
-    await named.refuseHiddenVideos(definition, author)
+    await named.refuseHiddenMedia(definition, author, experimentId)
     await named.refuseHiddenCredentials(definition, author, experimentId)
     const aboutVideos = await named.warningsAboutVideos(definition)
     return { definition, warnings: [...warnings, ...aboutVideos], notes: balanceNotes(definition) }

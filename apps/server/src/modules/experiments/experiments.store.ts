@@ -27,6 +27,8 @@ export interface NewDefinition {
   definition: ExperimentDefinition
   actor: string
   now: number
+  /** The experiment whose names of pictures and sounds count: of a try, the one that is tried; itself when absent. */
+  triedFrom?: string
 }
 
 export interface NewExperiment extends NewDefinition {
@@ -39,8 +41,9 @@ export interface NewRevision extends NewDefinition {
   basedOn?: number | undefined
 }
 
-/** `video_gone`, `credential_gone`: one that the definition names was deleted in the meantime. */
-export type Created = 'created' | 'taken' | 'video_gone' | 'credential_gone'
+/** `video_gone`, `media_gone`, `credential_gone`: one that the definition names was deleted in the meantime. */
+export type Gone = 'video_gone' | 'media_gone' | 'credential_gone'
+export type Created = 'created' | 'taken' | Gone
 
 export type Revised =
   | { kind: 'revised'; record: ExperimentRecord }
@@ -48,8 +51,7 @@ export type Revised =
   | { kind: 'conflict'; revision: number }
   | { kind: 'not_found' }
   | { kind: 'archived' }
-  | { kind: 'video_gone' }
-  | { kind: 'credential_gone' }
+  | { kind: Gone }
 
 export interface PublishedDraft extends Omit<NewDefinition, 'definition'> {
   version: number

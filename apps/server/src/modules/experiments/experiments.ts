@@ -9,7 +9,7 @@ import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import { createExperimentReports, type ExperimentReports, slotsOf } from './experiment-reports.ts'
-import type { ExperimentRecord, ExperimentStore, PublishedDraft, Revised } from './experiments.store.ts'
+import type { ExperimentRecord, ExperimentStore, Gone, PublishedDraft, Revised } from './experiments.store.ts'
 
 /** In memory a definition takes several times the size of its text: hundreds of the largest would be gigabytes. */
 const maxCachedCharacters = 32 * 1_048_576
@@ -96,7 +96,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
     find,
     async create(definition, actor, { experimentId = newExperimentId(), draft } = {}) {
       const outcome = await store.create({ experimentId, definition, draft, actor, now: clock.now() })
-      if (outcome === 'video_gone' || outcome === 'credential_gone') throw gone(outcome)
+      if (outcome !== 'created' && outcome !== 'taken') throw gone(outcome)
       return await find(experimentId)
     },
     async revise(experimentId, definition, actor, basedOn) {
@@ -175,13 +175,14 @@ function notRevised(
 }
 
 /** The definition was checked, so it was deleted a moment ago; the next check says which. */
-const gone = (what: 'video_gone' | 'credential_gone'): AppError =>
-  validationFailed([
-    {
-      path: '',
-      message: `names a ${what === 'video_gone' ? 'video' : 'credential'} that has just been deleted`,
-    },
-  ])
+const gone = (what: Gone): AppError =>
+  validationFailed([{ path: '', message: `names a ${goneThings[what]} that has just been deleted` }])
+
+const goneThings: Readonly<Record<Gone, string>> = {
+  video_gone: 'video',
+  media_gone: 'picture or sound',
+  credential_gone: 'credential',
+}
 
 /** The part that is the same for everybody. */
 type AnyonesHead = Omit<ExperimentHead, 'access'>

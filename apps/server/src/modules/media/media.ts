@@ -1,7 +1,11 @@
+import type { ExperimentDefinition } from '@atrium/contract'
 import type { Clock } from '../../kernel/clock.ts'
 import type { BlobStore } from '../../ports/blob-store.ts'
 import type { Bus } from '../../ports/bus.ts'
+import type { Identity } from '../identity/index.ts'
 import { createDefinitionChecks } from './definition-checks.ts'
+import type { MediaFileStore } from './files/media-files.store.ts'
+import { createMediaFiles } from './files/media-files.ts'
 import { createVideoLifecycle } from './lifecycle.ts'
 import type { MediaStore } from './media.store.ts'
 import { createObjectAccess } from './object-access.ts'
@@ -14,6 +18,7 @@ import { createVideos } from './videos.ts'
 
 export interface MediaDeps extends TranscodingDeps {
   store: MediaStore
+  mediaFiles: MediaFileStore
   /** Undefined: this installation takes no videos. */
   blobs: BlobStore | undefined
   /** Stops a job if it still runs. */
@@ -41,16 +46,24 @@ export function createMedia(deps: MediaDeps) {
     submitSoon: () => transcoding.submitSoon(),
   })
   const transcoding = createTranscoding(lifecycle, deps)
-  const abandoned = createMediaSweep(lifecycle)
+  const files = createMediaFiles({ ...deps, store: deps.mediaFiles, objects, paths })
+  const checks = createDefinitionChecks(deps.store)
+  const abandoned = createMediaSweep(lifecycle, files.sweep)
   return {
     objects,
     hasObjects: deps.blobs !== undefined,
     paths,
+    files,
     uploads: createUploads(lifecycle),
     uploadDirectly: createDirectUpload(lifecycle),
     maxDirectBytes: maxDirectBytes(deps.maxBytes),
     ...createVideos(lifecycle, { paths, cancelJob: deps.cancelJob }),
-    ...createDefinitionChecks(deps.store),
+    ...checks,
+    /** V12, V27: throws unless the author may see whatever the definition names. */
+    async refuseHidden(definition: ExperimentDefinition, author: Identity, experimentId: string | null) {
+      await checks.refuseHidden(definition, author)
+      await files.refuseMissing(definition, author, experimentId)
+    },
     submitted: transcoding.submitted,
     progressed: transcoding.progressed,
     completed: transcoding.completed,

@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Media } from './media.ts'
 import { createReaders, type ReaderLimits, readerLimits } from './readers.ts'
-import { type FoundOutput, findOutput } from './requested-output.ts'
+import { allowAnyOrigin, answerPreflight, sendObject } from './send-object.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
@@ -49,41 +49,31 @@ export function addPlaybackRoutes(
       allowAnyOrigin(reply)
       const { key, contentType, maxAgeSeconds } = admit(request, media, clock)
       if (request.method === 'GET') watch(request, reply)
-      const found = await findOutput(request, media.objects, key)
-      if (!found) throw new AppError('NOT_FOUND')
-      reply.header('accept-ranges', 'bytes')
-      if (found === 'unsatisfiable') return await refuseRange(media, key, reply)
-      reply
-        .header('cache-control', `public, max-age=${maxAgeSeconds}`)
-        .header('etag', `"${found.etag}"`)
-        .type(contentType)
-      return send(request, reply, found)
+      return await sendObject(request, reply, media.objects, { key, contentType, maxAgeSeconds })
     },
   })
-  app.options(url, async (_request, reply) => {
-    allowAnyOrigin(reply)
-    return reply
-      .code(204)
-      .header('access-control-allow-methods', 'GET, HEAD')
-      .header('access-control-allow-headers', 'Range, If-Range, If-None-Match')
-      .header('access-control-max-age', '86400')
-      .send()
+  app.options(url, answerPreflight)
+  const fileUrl = `${mediaRoot}:credential/videos/media/:mediaId`
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: fileUrl,
+    async handler(request, reply) {
+      allowAnyOrigin(reply)
+      const { key, maxAgeSeconds } = admitFile(request, media, clock)
+      if (request.method === 'GET') watch(request, reply)
+      // Whatever it may contain, it is nothing but a picture or a sound, wherever it is opened.
+      reply.header('content-security-policy', "default-src 'none'; sandbox")
+      return await sendObject(request, reply, media.objects, { key, contentType: null, maxAgeSeconds })
+    },
   })
-}
-
-function allowAnyOrigin(reply: FastifyReply): void {
-  reply
-    .header('access-control-allow-origin', '*')
-    .header('access-control-expose-headers', 'Content-Length, Content-Range, Accept-Ranges, ETag')
-    .header('cross-origin-resource-policy', 'cross-origin')
+  app.options(fileUrl, answerPreflight)
 }
 
 /** The object that a genuine, living path leads to; throws for any other path. */
 function admit({ params }: FastifyRequest, media: PlaybackMedia, clock: Clock) {
   const { credential, videoId, name } = params as { credential: string; videoId: string; name: string }
   const until = media.paths.validUntil(credential, videoId)
-  if (until === undefined)
-    throw new AppError('FORBIDDEN', {}, 'This address has expired or was changed. Ask for a new one.')
+  if (until === undefined) throw expired()
   const extension = outputName.exec(name)?.[1] ?? ''
   const contentType = Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined
   if (contentType === undefined) throw new AppError('NOT_FOUND')
@@ -92,25 +82,14 @@ function admit({ params }: FastifyRequest, media: PlaybackMedia, clock: Clock) {
   return { key: objectKeys.hlsPrefix(videoId) + name, contentType, maxAgeSeconds }
 }
 
-async function refuseRange(
-  { objects }: PlaybackMedia,
-  key: string,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const facts = await objects((blobs) => blobs.head(key))
-  return reply
-    .code(416)
-    .header('content-range', `bytes */${facts?.size ?? 0}`)
-    .send()
+/** V29: the file that a genuine, living path leads to. Its bytes never change, so a copy may live as long as the path. */
+function admitFile({ params }: FastifyRequest, media: PlaybackMedia, clock: Clock) {
+  const { credential, mediaId } = params as { credential: string; mediaId: string }
+  const until = media.paths.validUntil(credential, mediaId)
+  if (until === undefined) throw expired()
+  const maxAgeSeconds = Math.max(0, Math.floor((until - clock.now()) / 1000))
+  return { key: objectKeys.mediaFile(mediaId), maxAgeSeconds }
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, found: FoundOutput): FastifyReply {
-  const { size, etag, range, stream } = found
-  if (headers['if-none-match'] === `"${etag}"`) {
-    stream?.destroy()
-    return reply.code(304).send()
-  }
-  if (range) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
-  reply.header('content-length', String(range ? range.last - range.first + 1 : size))
-  return reply.send(stream)
-}
+const expired = (): AppError =>
+  new AppError('FORBIDDEN', {}, 'This address has expired or was changed. Ask for a new one.')

@@ -9,7 +9,7 @@ const erasedAgainAfterMs = hourMs
 const atOnce = 100
 
 /** V10: uploads that nobody finished, and what removals have left in the object store. */
-export function createMediaSweep(lifecycle: VideoLifecycle) {
+export function createMediaSweep(lifecycle: VideoLifecycle, sweepFiles: (now: number) => Promise<void>) {
   const { store, objects, clock, onBackgroundError } = lifecycle
   let nextAt = 0
 
@@ -55,7 +55,7 @@ export function createMediaSweep(lifecycle: VideoLifecycle) {
       const now = clock.now()
       if (now < nextAt) return
       nextAt = now + hourMs
-      await each([discardAbandoned, abortUnknown, eraseRemoved], (step) => step(now))
+      await each([discardAbandoned, abortUnknown, eraseRemoved, sweepFiles], (step) => step(now))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { participantRoutes } from '@atrium/contract'
-import { videoUsesIn } from '@atrium/contract/components'
+import { mediaUsesIn, videoUsesIn } from '@atrium/contract/components'
 import { idempotencyKeyOf, originOf } from '../../http/credentials.ts'
 import type { Routes } from '../../http/route.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -18,7 +18,7 @@ import {
 
 export function addParticipantV4Routes(
   routes: Routes<Identity, SessionRecord>,
-  deps: ParticipantDeps & { media: Pick<Media, 'playable'> },
+  deps: ParticipantDeps & { media: Pick<Media, 'playable' | 'files'> },
   clock: Clock,
 ): void {
   const { sessions, experiments, media } = deps
@@ -32,10 +32,15 @@ export function addParticipantV4Routes(
     refuseForeignClaims(session, query)
     // R32, R38: nobody plays anything before they are in a room and have agreed to take part.
     const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
-    if (current.roomId === null || !(await sessions.hasConsent(current))) return { videos: [] }
+    if (current.roomId === null || !(await sessions.hasConsent(current))) return { videos: [], files: [] }
     const definition = await experiments.definition(current.experimentId, current.revision)
-    const uses = videoUsesIn(definition, assignedRoleOf(current, definition))
-    return { videos: await media.playable([...new Set(uses.map(({ videoId }) => videoId))]) }
+    const role = assignedRoleOf(current, definition)
+    const videoIds = new Set(videoUsesIn(definition, role).map(({ videoId }) => videoId))
+    const uses = mediaUsesIn(definition, role)
+    return {
+      videos: await media.playable([...videoIds]),
+      files: await media.files.playable(current.experimentId, current.revision, uses),
+    }
   })
 
   routes.add(participantRoutes.joinV4, async ({ identity, body, request }) => {

@@ -26,8 +26,8 @@ export interface TryTraces {
 }
 
 export interface TryStore {
-  /** It recruits at once. `too_many`: of this researcher, in all experiments; `video_gone`: deleted since the check. */
-  create(created: NewTry): Promise<'created' | 'too_many' | 'video_gone'>
+  /** It recruits at once. `too_many`: of this researcher, in all experiments; `media_gone`: a video, picture or sound deleted since the check. */
+  create(created: NewTry): Promise<'created' | 'too_many' | 'media_gone'>
   /** Newest first. */
   list(experimentId: string, owner: string): Promise<TryRecord[]>
   isOwn(request: { tryId: string; experimentId: string; owner: string }): Promise<boolean>

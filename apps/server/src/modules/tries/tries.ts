@@ -22,7 +22,9 @@ export interface TryDeps {
   store: TryStore
   experiments: Pick<Experiments, 'find'>
   heavyWork: Pick<HeavyWork, 'checkDefinition'>
-  media: { refuseHidden(definition: ExperimentDefinition, author: Identity): Promise<void> }
+  media: {
+    refuseHidden(definition: ExperimentDefinition, author: Identity, experimentId: string): Promise<void>
+  }
   credentials: {
     refuseHidden(
       definition: ExperimentDefinition,
@@ -60,7 +62,7 @@ export function createTries(deps: TryDeps): Tries {
   /** The same checks as before saving. */
   async function check(written: unknown, author: Identity, experimentId: string) {
     const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author))
-    await deps.media.refuseHidden(definition, author)
+    await deps.media.refuseHidden(definition, author, experimentId)
     await deps.credentials.refuseHidden(definition, author, experimentId)
     return definition
   }
@@ -109,8 +111,10 @@ export function createTries(deps: TryDeps): Tries {
         expiresAt,
       })
       if (outcome === 'too_many') throw new AppError('ACTION_REFUSED', {}, tooMany)
-      if (outcome === 'video_gone')
-        throw validationFailed([{ path: '/definition', message: 'names a video that has just been deleted' }])
+      if (outcome === 'media_gone')
+        throw validationFailed([
+          { path: '/definition', message: 'names a video, picture or sound that has just been deleted' },
+        ])
       return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(definition, body) }
     },
     async list(experimentId, identity) {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { personIn } from '../../../kernel/signature.ts'
 import type { NewDefinition, NewRevision, Revised } from '../../../modules/experiments/experiments.store.ts'
 import { goneCredentials, insertUses } from '../agents/credential-uses.sql.ts'
+import { insertMediaUses, isMediaGone } from '../media/media-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
@@ -48,6 +49,7 @@ const videoIdsOf = ({ definition }: NewDefinition): string[] => [
 /** What the definition names and has been deleted since it was checked. */
 export async function goneFrom(store: Sql, created: NewDefinition) {
   if (await isVideoGone(store, created)) return 'video_gone'
+  if (await isMediaGone(store, created)) return 'media_gone'
   return (await goneCredentials(store, created.definition)).length > 0 ? 'credential_gone' : undefined
 }
 
@@ -87,6 +89,7 @@ export async function insertRevision(
   if (videoIds.length > 0)
     await sql`insert into experiment_videos (experiment_id, revision, video_id)
       select ${created.experimentId}, ${revision}, named.id from ${namedIds(engine, videoIds)}`.execute(db)
+  await insertMediaUses({ engine, db }, created, revision)
   await insertUses({ engine, db }, created, revision)
 }
 

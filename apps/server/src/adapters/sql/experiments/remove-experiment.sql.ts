@@ -16,6 +16,7 @@ const ofDraft = [
   'prolific_tokens',
   'experiment_shares',
   'experiment_videos',
+  'experiment_media',
   'experiment_credentials',
   'definition_drafts',
   'experiment_revisions',

@@ -90,6 +90,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0035_publishing': ['aac6b95a916fdf49', 'aac6b95a916fdf49'],
   '0036_stale_cells': ['bfa232ae2ee4ae6f', 'fbcae3a2eb15acbd'],
   '0037_stale_replays': ['d0ca14bae5cc8d6d', 'cddf88a9ab945865'],
+  '0038_media_files': ['6afb5e379644d386', '6afb5e379644d386'],
   '0039_own_conditions': ['c6db2af4a2608df1', 'c6db2af4a2608df1'],
 }
 

@@ -36,6 +36,7 @@ import { up as forgetting } from './0034-forgetting.ts'
 import { up as publishing } from './0035-publishing.ts'
 import { up as staleCells } from './0036-stale-cells.ts'
 import { up as staleReplays } from './0037-stale-replays.ts'
+import { up as mediaFiles } from './0038-media-files.ts'
 import { up as ownConditions } from './0039-own-conditions.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
@@ -79,6 +80,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0035_publishing': publishing,
   '0036_stale_cells': staleCells,
   '0037_stale_replays': staleReplays,
+  '0038_media_files': mediaFiles,
   '0039_own_conditions': ownConditions,
 }
 

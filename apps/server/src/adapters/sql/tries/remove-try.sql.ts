@@ -71,6 +71,7 @@ const ofExperiment = [
   'participants',
   'role_draws',
   'deleted_people',
+  'experiment_media',
   'experiment_revisions',
   'tries',
   'experiments',

@@ -42,7 +42,7 @@ export const createTryStore = (store: Sql): TryStore => ({
   remove: (tryId) => removeTry(store, tryId),
 })
 
-async function create({ engine, db }: Sql, created: NewTry): Promise<'created' | 'too_many' | 'video_gone'> {
+async function create({ engine, db }: Sql, created: NewTry): Promise<'created' | 'too_many' | 'media_gone'> {
   const { tryId, experimentId, definition, actor, now, expiresAt } = created
   const owner = personIn(actor)
   return await db.transaction().execute(async (db) => {
@@ -54,9 +54,11 @@ async function create({ engine, db }: Sql, created: NewTry): Promise<'created' |
       .where('owner', '=', owner)
       .executeTakeFirstOrThrow()
     if (open >= limits.triesPerResearcher) return 'too_many'
-    const outcome = await insertExperiment(tx, { experimentId: tryId, definition, actor, now }, 'recruiting')
-    if (outcome !== 'created') return 'video_gone'
-    // A try keeps nobody from deleting a video, and is not named among the experiments that use it.
+    const tried = { experimentId: tryId, triedFrom: experimentId, definition, actor, now }
+    const outcome = await insertExperiment(tx, tried, 'recruiting')
+    if (outcome !== 'created') return 'media_gone'
+    // A try keeps nobody from deleting a video, and is not named among the experiments that use it. Its pictures and sounds stay
+    // listed, because it is here that their names lead to them.
     await db.deleteFrom('experiment_videos').where('experiment_id', '=', tryId).execute()
     await db
       .insertInto('tries')

@@ -3,10 +3,17 @@ import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
 import './display.css'
 
+interface PictureProps {
+  /** Undefined if there is no such picture, or no longer. */
+  src: string | undefined
+  alt: string
+  width?: number | undefined
+}
+
 /** A picture, or its alternative text if it cannot be loaded. */
-export function Picture({ src, alt, width }: { src: string; alt: string; width?: number | undefined }) {
+export function Picture({ src, alt, width }: PictureProps) {
   const [hasFailed, setHasFailed] = useState(false)
-  if (hasFailed)
+  if (hasFailed || src === undefined)
     return (
       <p className="notice is-warning">
         {texts().views.image.notLoaded} {alt !== '' && texts().views.image.shows(alt)}

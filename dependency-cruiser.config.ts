@@ -227,9 +227,9 @@ const boundaries: Boundary[] = [
   {
     name: 'bots',
     from: ['^packages/bots/src/'],
-    may: ['^packages/bots/src/', client, contract, agentProtocol, testkit, anyNodeModule],
+    may: ['^packages/bots/src/', client, contract, agentProtocol, expressions, testkit, anyNodeModule],
     because:
-      'bots act as participants: they may use themselves, the client, the contract, the test kit and Node',
+      'bots act as participants: they may use themselves, the client, the contract, expressions (which questions they are shown), the test kit and Node',
   },
   {
     name: 'object-store',

@@ -1,11 +1,13 @@
 import { evaluate } from './evaluate.ts'
-import type { SyntaxNode } from './syntax.ts'
+import { fieldReadAt } from './sources.ts'
+import { nodesIn, type SyntaxNode } from './syntax.ts'
 import { isTruthy, type Value } from './value.ts'
 
 /** A part of a page, with what is left of the condition under which it is shown. */
 export interface Conditional {
   id: string
-  when?: SyntaxNode
+  /** A tree that `residualOf` has made, perhaps on a server. */
+  when?: object
 }
 
 /** The name under which conditions read what is entered on the same page. */
@@ -30,10 +32,10 @@ export function createShown(parts: readonly Conditional[], entered: (id: string)
     return isMet
   }
 
-  const holds = (when: SyntaxNode): boolean =>
+  const holds = (when: object): boolean =>
     isTruthy(
       evaluate(
-        { text: '', root: when },
+        { text: '', root: when as SyntaxNode },
         {
           ...nothing,
           field: (source, name) =>
@@ -48,6 +50,13 @@ export function createShown(parts: readonly Conditional[], entered: (id: string)
 
   return { isShown, holds }
 }
+
+/** The parts of the page on whose answers a condition depends. */
+export const answersRead = (when: object): string[] =>
+  [...nodesIn(when as SyntaxNode)].flatMap((node) => {
+    const read = fieldReadAt(node)
+    return read?.source === enteredSource ? [read.name] : []
+  })
 
 const nothing = {
   variable: () => undefined,

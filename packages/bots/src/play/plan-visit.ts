@@ -2,6 +2,7 @@ import { drawAnswer, drawText } from '@atrium/agent-protocol'
 import { type ComponentView, happens, type Random, type RoomSnapshot, wholeBetween } from '@atrium/contract'
 import { componentTypeOf, isRequired } from '@atrium/contract/components'
 import { type Draws, reactionMs } from '../random.ts'
+import { askedOf, inOrderOfConditions } from './asked.ts'
 
 /** What a bot will do in a state. `dueMs` counts from the moment of the plan. */
 export type Act = { dueMs: number } & (
@@ -35,10 +36,14 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
   const components = [...state.components, ...globalComponents]
   const elapsedMs = now - state.enteredAt
   const drawsFor = (what: string): Random => draws(`${state.id}/${state.visit}/${what}`)
+  const answers = new Map(Object.entries(self.responses))
+  const asked = (component: ComponentView) => askedOf(component, components, (id) => answers.get(id))
   const open = components.filter((component) => isOpen(component, self))
 
   let cursorMs = 0
-  const byHand = open.filter(isByHand).flatMap((component): Act[] => {
+  const byHand = inOrderOfConditions(open.filter(isByHand)).flatMap((one): Act[] => {
+    const component = asked(one)
+    if (!component) return []
     const pace = drawsFor(`${component.id}/pace`)
     if (!isRequired(component) && !happens(optionalChance, pace)) return []
     const { simulated, isCheck, asks } = componentTypeOf(component.type)
@@ -48,6 +53,7 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
     )
     if (isCheck && asks(component)) return [{ kind: 'check', dueMs: cursorMs, component }]
     const value = drawAnswer(component, drawsFor(component.id))
+    if (value !== undefined) answers.set(component.id, value)
     return value === undefined ? [] : [{ kind: 'answer', dueMs: cursorMs, component, value }]
   })
   const playedMs = components.flatMap(
@@ -55,11 +61,11 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
   )
   const mediaMs = Math.max(...playedMs, usualStayMs / speed)
   const alongside = open
-    .filter((component) => !isByHand(component))
+    .filter((component) => !isByHand(component) && asked(component))
     .flatMap((component) => alongMedia(component, mediaMs, drawsFor(component.id)))
     .map((act) => ({ ...act, dueMs: Math.max(0, act.dueMs - elapsedMs) }))
   const talk = components
-    .filter(({ type }) => componentTypeOf(type).takesMessages)
+    .filter((component) => componentTypeOf(component.type).takesMessages && asked(component))
     .flatMap((chat) => planTalk(chat, Math.max(cursorMs, usualStayMs / speed), drawsFor(`${chat.id}/talk`)))
 
   const leftMs = state.deadlineAt === null ? Number.POSITIVE_INFINITY : state.deadlineAt - now

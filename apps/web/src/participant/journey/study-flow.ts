@@ -169,7 +169,8 @@ export function createStudyFlow(
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
-    const { connectRoom, createRoomActions, createRoomMedia, forgetTyped, loadViews } = roomBundle()
+    const { connectRoom, createRoomActions, createRoomMedia, forgetTyped, loadConditions, loadViews } =
+      roomBundle()
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
@@ -218,6 +219,8 @@ export function createStudyFlow(
         const loading = [
           media.update(view),
           loadViews(typesIn({ states: [view.state], globalComponents: view.globalComponents })),
+          // Where it fails, the page tries again.
+          loadConditions(view.state?.components ?? [])?.catch(() => undefined),
         ].filter((each) => each !== undefined)
         if (loading.length > 0) void Promise.all(loading).then(() => lastView && showPage(lastView))
         else showPage(view)

@@ -59,7 +59,13 @@ export interface Sending {
   missing: ComponentView[]
 }
 
-export function planSending(components: readonly ComponentView[], drafts: Drafts, self: Self): Sending {
+/** `reads`: the components on whose answers it depends whether this one is shown. */
+export function planSending(
+  components: readonly ComponentView[],
+  drafts: Drafts,
+  self: Self,
+  reads: (id: string) => Iterable<string> = () => [],
+): Sending {
   const open = components.filter((component) => !isAnswered(component, self))
   const forms = open.filter(isForm)
   const problems = forms.flatMap((component) => {
@@ -72,11 +78,30 @@ export function planSending(components: readonly ComponentView[], drafts: Drafts
   const optional = complete.filter((component) => !isRequired(component))
   return {
     // The last required answer may end the state, which would take no more.
-    answers: [...optional, ...complete.filter(isRequired)].map((component) => ({
+    answers: inOrder([...optional, ...complete.filter(isRequired)], reads).map((component) => ({
       component,
       value: drafts[component.id],
     })),
     problems: Object.fromEntries(problems),
     missing: missingAmong(open, self),
   }
+}
+
+/** R61: the room takes an answer once it has those that decide whether the question is shown. */
+function inOrder(
+  components: readonly ComponentView[],
+  reads: (id: string) => Iterable<string>,
+): readonly ComponentView[] {
+  const waiting = new Map(components.map((component) => [component.id, component]))
+  const ordered: ComponentView[] = []
+  const place = (component: ComponentView): void => {
+    if (!waiting.delete(component.id)) return
+    for (const id of reads(component.id)) {
+      const first = waiting.get(id)
+      if (first) place(first)
+    }
+    ordered.push(component)
+  }
+  components.forEach(place)
+  return ordered
 }

@@ -24,15 +24,17 @@ interface StatePageProps {
 export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const { self } = view
   const answers = useAnswers(view, state, actions)
+  const { shown } = answers
+  const appeared = useAppeared(shown)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const refuseForeignPress = useOwnPresses()
-  const gate = useGate(view, state, actions, setProblem)
+  const gate = useGate(view, { ...state, components: [...shown] }, actions, setProblem)
 
   async function goOn(event: FormEvent): Promise<void> {
     event.preventDefault()
     setProblem(null)
-    const getsVerdict = state.components.some(
+    const getsVerdict = shown.some(
       (component) =>
         isOpen(component) && tellsVerdict(component) && answers.drafts[component.id] !== undefined,
     )
@@ -44,7 +46,7 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
 
   const isDone = self.ready || self.status !== 'active'
   const isOpen = (component: ComponentView) => isForm(component) && !isAnswered(component, self)
-  const hasOpenForms = state.components.some(isOpen)
+  const hasOpenForms = shown.some(isOpen)
   const endsByButton = state.endsOn === 'button'
   return (
     <form ref={form} className="state" onSubmit={goOn} onClickCapture={refuseForeignPress} noValidate>
@@ -55,7 +57,7 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
         </div>
       )}
       {state.isWaiting && <p className="quiet">{texts().state.othersBusy}</p>}
-      {state.components.map((component) => (
+      {shown.map((component) => (
         <ComponentHost
           key={component.id}
           component={component}
@@ -69,18 +71,32 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
           send={(value) => actions.answer(state.visit, component.id, value, answers.timingOf(component.id))}
         />
       ))}
+      <p className="visually-hidden" role="status">
+        {appeared > 0 && texts().state.appeared(appeared)}
+      </p>
       <WayOn
         problem={problem}
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && gate !== 'closed' && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
-        waitsForOthers={
-          !state.isWaiting && (isDone || isPartDone(state.components, self)) && view.others.length > 0
-        }
+        waitsForOthers={!state.isWaiting && (isDone || isPartDone(shown, self)) && view.others.length > 0}
         readiness={endsByButton ? readinessOf(view) : undefined}
       />
     </form>
   )
+}
+
+/** How many components the last answer has brought, for those who do not see it. */
+function useAppeared(shown: readonly ComponentView[]): number {
+  const [before, setBefore] = useState(shown)
+  const [count, setCount] = useState(0)
+  const ids = new Set(before.map(({ id }) => id))
+  const isSame = shown.length === before.length && shown.every(({ id }) => ids.has(id))
+  if (!isSame) {
+    setBefore(shown)
+    setCount(shown.filter(({ id }) => !ids.has(id)).length)
+  }
+  return count
 }
 
 /**

@@ -5,6 +5,7 @@ import { refusalTextOf } from '../refusal-text.ts'
 import type { AnswerTiming } from './answer-times.ts'
 import { planSending } from './answering.ts'
 import type { RoomActions } from './room-actions.ts'
+import { readsOf, useShown } from './shown.ts'
 import { type Drafts, loadDrafts, saveDrafts } from './typed.ts'
 
 /** Drafts are sent this long before a deadline, which leaves time for a slow network. */
@@ -19,8 +20,9 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
   const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(place))
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
+  const shown = useShown(state.components, (id) => drafts[id] ?? self.responses[id])
   // Global components may also have to be answered before the study continues.
-  const components = [...state.components, ...view.globalComponents]
+  const components = [...shown, ...view.globalComponents]
   const times = actions.timesIn(state.visit)
 
   function draft(id: string, value: unknown): void {
@@ -47,7 +49,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
 
   /** Sends every complete answer. Returns true if nothing keeps the participant from continuing. */
   async function sendAll({ evenIncomplete = false } = {}): Promise<boolean> {
-    const plan = planSending(components, drafts, self)
+    const plan = planSending(components, drafts, self, readsIn(state.components))
     const missing = plan.missing.map(({ id }) => [id, texts().problems.doThisFirst] as const)
     const stops = { ...plan.problems, ...Object.fromEntries(missing) }
     if (Object.keys(stops).length > 0 && !evenIncomplete) {
@@ -73,5 +75,12 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
     return () => clearTimeout(timer)
   }, [state.deadlineAt, view.status, actions])
 
-  return { drafts, problems, isSending, draft, sendAll, timingOf }
+  return { shown, drafts, problems, isSending, draft, sendAll, timingOf }
 }
+
+const readsIn =
+  (components: readonly ComponentView[]) =>
+  (id: string): Iterable<string> => {
+    const component = components.find((one) => one.id === id)
+    return component ? readsOf(component) : []
+  }

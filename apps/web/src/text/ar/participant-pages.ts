@@ -82,6 +82,7 @@ export const pages: typeof english = {
     round: (round, rounds) => `الجولة ${round} من ${rounds}`,
     continue: 'متابعة',
     submit: 'إرسال',
+    appeared: (count) => `أُضيفت أسئلة إلى الصفحة: ${count}.`,
     saved: 'حُفظت إجابتك. ستُستأنف الدراسة عندما يصبح الجميع مستعدين.',
     readyOf: (ready, of) => `المستعدون: ${ready} من ${of}.`,
   },

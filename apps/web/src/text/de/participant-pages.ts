@@ -84,6 +84,11 @@ export const pages: typeof english = {
     round: (round, rounds) => `Runde ${round} von ${rounds}`,
     continue: 'Weiter',
     submit: 'Absenden',
+    appeared: (count) =>
+      plurals.pick(count, {
+        one: 'Eine Frage ist dazugekommen.',
+        other: `${count} Fragen sind dazugekommen.`,
+      }),
     saved: 'Gespeichert. Die Studie geht weiter, sobald alle bereit sind.',
     readyOf: (ready, of) =>
       `${ready} von ${of} ${plurals.pick(ready, { one: 'ist', other: 'sind' })} bereit.`,

@@ -78,6 +78,12 @@ export const pages = {
     round: (round: number, rounds: number) => `Round ${round} of ${rounds}`,
     continue: 'Continue',
     submit: 'Submit',
+    /** Questions that have come to the page with an answer. */
+    appeared: (count: number) =>
+      plurals.pick(count, {
+        one: 'A question was added below.',
+        other: `${count} questions were added below.`,
+      }),
     saved: 'Saved. The study will continue when everyone is ready.',
     readyOf: (ready: number, of: number) =>
       `${ready} of ${of} ${plurals.pick(ready, { one: 'is', other: 'are' })} ready.`,

@@ -55,6 +55,7 @@ export {
   mayExperimentBecome,
 } from './api/experiment.ts'
 export { type ExperimentFlow, type FlowCounts, flowRoutes, maxFlowConditions } from './api/flow.ts'
+export { forecastRoutes, type PaymentForecast } from './api/forecast.ts'
 export {
   developmentIdentityRoutes,
   type GuestBody,
@@ -336,7 +337,7 @@ export {
   videoIdOfOriginal,
 } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
-export { currencies, minorDigitsOf, plainMoney, roundMoney, sumOf } from './money.ts'
+export { currencies, minorDigitsOf, plainMoney, productOf, roundMoney, sumOf } from './money.ts'
 export {
   AnswerParadata,
   answerParadata,

@@ -13,6 +13,7 @@ import {
 import type { Keys } from '../modules/keys/index.ts'
 import { addMatchingRoutes } from '../modules/matching/matching.routes.ts'
 import type { Media } from '../modules/media/index.ts'
+import { addForecastRoutes } from '../modules/rooms/forecast.routes.ts'
 import type { HttpEdge } from './outside.ts'
 import type { Ports } from './ports.ts'
 
@@ -57,6 +58,7 @@ export function openDefinitions(ports: Ports, peers: DefinitionPeers) {
         audit: database.operations.audit,
       })
       addMatchingRoutes(routes, { experiments, heavyWork })
+      addForecastRoutes(routes, { experiments, heavyWork })
     },
   }
 }

@@ -3,6 +3,7 @@ import type {
   DryRunArrivals,
   ExperimentDefinition,
   Matching,
+  PaymentForecast,
   ValidationIssue,
 } from '@atrium/contract'
 
@@ -20,6 +21,13 @@ export interface DryRunTask {
   seed: string
 }
 
+export interface ForecastTask {
+  /** As it was written; checked first unless it was saved. */
+  definition: unknown
+  isSaved: boolean
+  people: number
+}
+
 /**
  * Requests of researchers that take long: done off the event loop, each within a time limit. Actors take turns, and none
  * can keep the others out: whoever saves waits for no dry run, and for no check of an actor whose last one was cut off.
@@ -30,5 +38,7 @@ export interface HeavyWork {
   checkDefinition(body: unknown, actor: string): Promise<CheckedDefinition>
   /** M20. At most two per actor at a time. */
   dryRun(task: DryRunTask, actor: string): Promise<DryRun>
+  /** R64. Counts as a dry run. */
+  forecast(task: ForecastTask, actor: string): Promise<PaymentForecast>
   close(): Promise<void>
 }

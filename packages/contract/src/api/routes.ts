@@ -8,6 +8,7 @@ import { auditRoutes } from './audit.ts'
 import { draftRoutes } from './draft.ts'
 import { experimentRoutes } from './experiment.ts'
 import { flowRoutes } from './flow.ts'
+import { forecastRoutes } from './forecast.ts'
 import { developmentIdentityRoutes, identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
 import { liveRoutes } from './live.ts'
@@ -48,6 +49,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(prolificRoutes),
   ...Object.values(shareRoutes),
   ...Object.values(matchingRoutes),
+  ...Object.values(forecastRoutes),
   ...Object.values(roomRoutes),
   ...Object.values(replayRoutes),
   ...Object.values(liveRoutes),

@@ -6,6 +6,7 @@ import {
   ExperimentRevised,
   ExperimentStatusSchema,
 } from '../api/experiment.ts'
+import { PaymentForecast } from '../api/forecast.ts'
 import { ApiKey } from '../api/keys.ts'
 import { DryRun, DryRunArrivals } from '../api/matching.ts'
 import { MediaRecord } from '../api/media.ts'
@@ -84,6 +85,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   ExperimentMonitor,
   DryRunArrivals,
   DryRun,
+  PaymentForecast,
   Credential,
   CredentialTest,
   ApiKey,

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseDefinition } from '../../modules/experiments/parse-definition.ts'
 import { dryRun } from '../../modules/matching/dry-run.ts'
+import { forecast } from '../../modules/rooms/forecast/forecast.ts'
 import type { Task, TaskReply } from './messages.ts'
 
 const port = parentPort
@@ -11,6 +12,7 @@ if (!port) throw new Error('this file runs as a worker thread')
 const tasks = {
   checkDefinition: (input: string) => parseDefinition(JSON.parse(input)).warnings,
   dryRun: (input: string) => dryRun(JSON.parse(input)),
+  forecast: (input: string) => forecast(JSON.parse(input)),
 }
 
 function perform({ name, input }: Task): TaskReply {

@@ -4,7 +4,7 @@ import { createHeavyWork, type HeavyWorkOptions } from './heavy-work.ts'
 import type { Task } from './messages.ts'
 import { startThread } from './thread.ts'
 
-const ample = { checkDefinition: 60_000, dryRun: 60_000 }
+const ample = { checkDefinition: 60_000, dryRun: 60_000, forecast: 60_000 }
 
 /** A real thread in which certain tasks do not begin before they are let go. */
 function holding(isHeld: (task: Task) => boolean) {

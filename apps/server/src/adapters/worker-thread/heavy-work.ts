@@ -1,4 +1,4 @@
-import type { DryRun, ExperimentDefinition, ValidationIssue } from '@atrium/contract'
+import type { DryRun, ExperimentDefinition, PaymentForecast, ValidationIssue } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
@@ -18,7 +18,7 @@ export interface HeavyWorkOptions {
 const maxDryRunsOfOne = 2
 const usualMaxWaiting = { saving: 32, behind: 8 }
 /** The largest definition takes about a second; the rest is for busy machines. */
-const usualTimeLimitMs = { checkDefinition: 10_000, dryRun: 10_000 }
+const usualTimeLimitMs = { checkDefinition: 10_000, dryRun: 10_000, forecast: 15_000 }
 
 /** Who was cut off stays behind the others for this long. Long enough that trying again and again gains nothing. */
 const behindMs = 10 * 60_000
@@ -58,12 +58,12 @@ export function createHeavyWork({
 
   const isBehind = (actor: string): boolean => (behindUntil.get(actor) ?? 0) > clock.now()
 
-  async function performDryRun(input: string, actor: string): Promise<unknown> {
+  async function performDryRun(task: Task, actor: string): Promise<unknown> {
     const count = dryRunsOf.get(actor) ?? 0
     if (count >= maxDryRunsOfOne) throw new AppError('UNAVAILABLE', {}, tooManyDryRuns)
     dryRunsOf.set(actor, count + 1)
     try {
-      return await lanes.behind.perform({ name: 'dryRun', input }, actor)
+      return await lanes.behind.perform(task, actor)
     } finally {
       const left = (dryRunsOf.get(actor) ?? 0) - 1
       if (left > 0) dryRunsOf.set(actor, left)
@@ -78,7 +78,15 @@ export function createHeavyWork({
       // The thread has just checked that the definition is valid and that these are warnings.
       return { definition: body as ExperimentDefinition, warnings: warnings as ValidationIssue[] }
     },
-    dryRun: async (task, actor) => (await performDryRun(JSON.stringify(task), actor)) as DryRun,
+    async dryRun(task, actor) {
+      return (await performDryRun({ name: 'dryRun', input: JSON.stringify(task) }, actor)) as DryRun
+    },
+    async forecast(task, actor) {
+      return (await performDryRun(
+        { name: 'forecast', input: JSON.stringify(task) },
+        actor,
+      )) as PaymentForecast
+    },
     async close() {
       await Promise.all([lanes.saving.close(), lanes.behind.close()])
     },

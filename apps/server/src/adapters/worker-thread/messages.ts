@@ -2,7 +2,7 @@ import type { ErrorCode } from '@atrium/contract'
 
 /** Messages between the main thread and the worker. Bodies travel as JSON, because passing a text is cheap. */
 export interface Task {
-  name: 'checkDefinition' | 'dryRun'
+  name: 'checkDefinition' | 'dryRun' | 'forecast'
   input: string
 }
 

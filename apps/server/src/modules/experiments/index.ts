@@ -7,5 +7,6 @@ export { createExperimentAccesses, type ExperimentAccesses } from './experiment-
 export type { ActivityWindow } from './experiments.store.ts'
 export { createExperiments, type Experiments } from './experiments.ts'
 export { createFigures } from './figures.ts'
+export { refuseOversized } from './parse-definition.ts'
 export { waitBoundsMs } from './plots.ts'
 export { responseTimeBoundsMs } from './tallies.plan.ts'

@@ -6,6 +6,7 @@ import { usePilots } from '../agents/study/study-queries.ts'
 import { useStoredDraft } from '../builder/draft-queries.ts'
 import { useCheck } from '../definition/use-check.ts'
 import { type CheckItem, launchChecklist } from './checklist.ts'
+import { PaymentForecast } from './payment-forecast.tsx'
 
 interface LaunchChecklistProps {
   experimentId: string
@@ -41,33 +42,44 @@ function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps
   const { checked, isFresh } = useCheck(experimentId, JSON.stringify(written), true)
   const pilots = usePilots(experimentId).data?.pages.flatMap((page) => page.pilots) ?? []
   if (!checked || !isFresh) return null
+  const definition = checked.isValid ? inLanguage(written as ExperimentDefinition) : undefined
   const items = launchChecklist({
-    definition: checked.isValid ? inLanguage(written as ExperimentDefinition) : undefined,
+    definition,
     revision,
     findings: checked.findings.filter(({ level }) => level !== 'note').length,
     hasDraft,
     pilots,
   })
+  const { payment } = definition?.completion ?? {}
   const open = items.filter(({ state }) => state === 'open').length
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="checklist" maw={760}>
-      <Title order={2} size="h4" id="checklist">
-        {text.title}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {hasDraft ? text.ofDraft : text.ofRevision(revision)} {open === 0 ? text.ready : text.open(open)}
-      </Text>
-      <List
-        spacing="xs"
-        size="sm"
-        center
-        styles={{ itemLabel: { lineHeight: 'var(--mantine-line-height-sm)' } }}
-      >
-        {items.map((item) => (
-          <Item key={item.name} experimentId={experimentId} item={item} />
-        ))}
-      </List>
-    </Paper>
+    <>
+      <Paper withBorder p="md" component="section" aria-labelledby="checklist" maw={760}>
+        <Title order={2} size="h4" id="checklist">
+          {text.title}
+        </Title>
+        <Text size="sm" c="dimmed" mb="sm">
+          {hasDraft ? text.ofDraft : text.ofRevision(revision)} {open === 0 ? text.ready : text.open(open)}
+        </Text>
+        <List
+          spacing="xs"
+          size="sm"
+          center
+          styles={{ itemLabel: { lineHeight: 'var(--mantine-line-height-sm)' } }}
+        >
+          {items.map((item) => (
+            <Item key={item.name} experimentId={experimentId} item={item} />
+          ))}
+        </List>
+      </Paper>
+      {payment && (
+        <PaymentForecast
+          experimentId={experimentId}
+          capacity={definition?.capacity}
+          {...(hasDraft && { draft: written })}
+        />
+      )}
+    </>
   )
 }
 

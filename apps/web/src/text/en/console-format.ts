@@ -2,7 +2,7 @@ import { unlimitedSlots } from '@atrium/contract'
 import { createFormats } from '../formats.ts'
 import { createPlurals } from '../plurals.ts'
 
-const locale = 'en-GB'
+export const locale = 'en-GB'
 
 export const plurals = createPlurals(locale)
 

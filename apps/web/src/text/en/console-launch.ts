@@ -1,4 +1,4 @@
-import { plurals } from './console-format.ts'
+import { format, locale, plurals } from './console-format.ts'
 
 export const launch = {
   launch: {
@@ -60,6 +60,34 @@ export const launch = {
       recruiting: 'Go to recruiting',
     },
     qrCode: 'QR code of the link',
+    /** What people will be paid. */
+    forecast: {
+      title: 'What it will cost',
+      intro:
+        'Simulated people play the study and are paid as it says, so that you know in advance what to budget. Nothing is stored.',
+      people: 'People to pay',
+      peopleHint: 'Who complete the study',
+      peopleBetween: (max: number) => `A whole number from 1 to ${format.number(max)}.`,
+      run: 'Estimate the payments',
+      running: 'Simulated people are playing the study …',
+      failed: 'There is no estimate',
+      money: (amount: number, currency: string) =>
+        new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount),
+      total: 'In all',
+      forPeople: (people: number) => `for ${plurals.count(people, { one: 'person', other: 'people' })}`,
+      mean: 'Mean',
+      range: 'Range',
+      perPerson: 'per person',
+      fromTo: (from: string, to: string) => (from === to ? from : `${from} – ${to}`),
+      basis: (simulated: number) =>
+        `From ${plurals.count(simulated, { one: 'simulated person', other: 'simulated people' })}, who answer at random and never leave. Real people decide differently, so plan some more. Fees of recruiting sites are not included.`,
+      tooLarge: 'The study is too large to be played here, so there are no figures.',
+      unknown: (count: number, of: number) =>
+        `${format.number(count)} of ${format.number(of)} would be owed an amount that nobody knows: what they are paid by is no number.`,
+      nobodyPaid: 'Nobody is paid: no way to the end leads to an outcome that the payment lists.',
+      unpaid: (count: number, of: number) =>
+        `${format.number(count)} of ${format.number(of)} ended with an outcome that is not paid. The figures are about the others.`,
+    },
   },
 
   /** Asked when recruiting starts while there is a draft. */

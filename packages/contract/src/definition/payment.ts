@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { titled } from '../components/annotations.ts'
 import { limits } from '../limits.ts'
 import { Name } from '../text.ts'
 
@@ -8,17 +9,22 @@ const mostMoney = 1_000_000
 const Pick = Type.Object(
   {
     rounds: Type.Integer({
+      title: 'How many rounds',
       minimum: 1,
       maximum: 1_000,
       description: 'How many rounds are drawn; all that somebody has finished if they are fewer',
     }),
-    of: Name(64, 'Participant variable that holds what a round was worth when the round ends'),
+    of: titled(
+      'Value of a round',
+      Name(64, 'Participant variable that holds what a round was worth when the round ends'),
+    ),
     block: Type.Optional(
       Name(64, 'Block whose rounds count; every block with more than one round when absent'),
     ),
   },
   {
     ...Strict,
+    title: 'Rounds drawn at random',
     description:
       'Pay rounds drawn at random: the value of `of` at the end of each round is kept, and rounds are drawn once for each participant, from the seed of the room. Rounds at whose end it is no number do not count',
   },
@@ -42,6 +48,7 @@ export const Payment = Type.Object(
     ),
     rate: Type.Optional(
       Type.Number({
+        title: 'Money per point',
         exclusiveMinimum: 0,
         maximum: mostMoney,
         description: 'Money for each point of the bonus, or of the rounds that were drawn; 1 when absent',
@@ -49,9 +56,16 @@ export const Payment = Type.Object(
     ),
     pick: Type.Optional(Pick),
     min: Type.Optional(
-      Type.Number({ minimum: 0, maximum: mostMoney, description: 'Nobody who is paid gets less' }),
+      Type.Number({
+        title: 'Minimum',
+        minimum: 0,
+        maximum: mostMoney,
+        description: 'Nobody who is paid gets less',
+      }),
     ),
-    max: Type.Optional(Type.Number({ minimum: 0, maximum: mostMoney, description: 'Nobody gets more' })),
+    max: Type.Optional(
+      Type.Number({ title: 'Maximum', minimum: 0, maximum: mostMoney, description: 'Nobody gets more' }),
+    ),
     rounding: Type.Optional(
       Type.Enum(['nearest', 'up'], {
         description:
@@ -67,6 +81,7 @@ export const Payment = Type.Object(
     ),
     showAmount: Type.Optional(
       Type.Boolean({
+        title: 'Tell the amount',
         description:
           'The last page tells participants what they have earned, if their outcome is paid; false when absent',
       }),

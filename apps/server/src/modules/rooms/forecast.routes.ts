@@ -12,9 +12,10 @@ export interface ForecastRouteDeps {
 export function addForecastRoutes(routes: Routes, { experiments, heavyWork }: ForecastRouteDeps): void {
   routes.add(forecastRoutes.payments, async ({ params: { experimentId }, body, identity }) => {
     const { people, definition: sent } = body
-    if (sent !== undefined) refuseOversized(sent)
+    const isSaved = sent === undefined
+    if (!isSaved) refuseOversized(sent)
     const { revision } = await experiments.find(experimentId)
-    const definition = sent ?? (await experiments.written(experimentId, revision))
-    return await heavyWork.forecast({ definition, isSaved: sent === undefined, people }, actorOf(identity))
+    const definition = isSaved ? await experiments.written(experimentId, revision) : sent
+    return await heavyWork.forecast({ definition, isSaved, people }, actorOf(identity))
   })
 }

@@ -14,6 +14,7 @@ export function namesIn(document: unknown): Names {
   const states = stateIdsIn(document)
   const declared = valueAt(document, ['variables'])
   const variables = isObject(declared) ? Object.keys(declared) : []
+  const ownVariables = variables.filter((name) => valueAt(declared, [name, 'scope']) === 'participant')
   const roles = listAt(document, ['roles']).flatMap(
     (role) => textIn(role) ?? textIn(valueAt(role, ['id'])) ?? [],
   )
@@ -31,6 +32,9 @@ export function namesIn(document: unknown): Names {
     ['saveTo', variables],
     ['variable', variables],
     ['bonus', variables],
+    ['of', ownVariables],
+    ['block', idsIn(document, ['blocks'])],
+    ['outcomes', outcomeNames],
     ['payoff', variables],
     ['sees', variables],
     ['componentId', components],

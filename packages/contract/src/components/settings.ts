@@ -89,7 +89,7 @@ export function ScaleValue({ min, max, step }: Range & { step?: number }) {
 }
 
 /** 0.3 / 0.1 is not quite 3. */
-const isWhole = (quotient: number) => Math.abs(quotient - Math.round(quotient)) < 1e-9
+export const isWhole = (quotient: number) => Math.abs(quotient - Math.round(quotient)) < 1e-9
 
 export const rangeFindings = ({ min, max }: Range, written: object): Finding[] =>
   notAbove(written, 'min', min, 'max', max, { strictly: true })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defaultTo, inUnit } from './annotations.ts'
 import { declareType, type Finding, warning } from './component-type.ts'
+import { drawOnGrid, gridFindings, NumberOnGrid, offGrid } from './number-grid.ts'
 import type { Received } from './received.ts'
 import { Amount, Choice, Flag, notAbove, question, Text, Whole } from './settings.ts'
 
@@ -28,6 +29,26 @@ const settings = Type.Object({
   min: Amount('Lowest value', 'With `number`: lowest value; no limit when absent'),
   max: Amount('Highest value', 'With `number`: highest value; no limit when absent'),
   integer: Flag('Whole numbers', 'With `number`: whole numbers only'),
+  step: Type.Optional(
+    Type.Number({
+      title: 'Step',
+      exclusiveMinimum: 0,
+      description:
+        'With `number`: distance between the values that are accepted, counted from the lowest one or from 0; any value when absent',
+    }),
+  ),
+  decimals: Whole(
+    'Decimal places',
+    0,
+    10,
+    'With `number`: digits after the decimal point that are accepted; any number of them when absent',
+  ),
+  unit: Text(
+    'Unit',
+    40,
+    'With `number`: what is counted, such as kg, € or %, beside the field; none when absent',
+  ),
+  unitPlace: Choice('Place of the unit', ['after', 'before'], 'With `number`: where the unit stands'),
 })
 type TextInputSettings = Received<typeof settings>
 
@@ -36,13 +57,10 @@ const longest = { short: 1_000, paragraph: 20_000 }
 const longestOf = ({ kind, maxLength }: TextInputSettings): number =>
   maxLength ?? (kind === 'paragraph' ? longest.paragraph : longest.short)
 
-const bounded = <Bound extends string>(name: Bound, value: number | undefined) =>
-  value === undefined ? {} : { [name]: value }
-
 export const textInput = declareType({
   type: 'text_input',
   title: 'Text input',
-  description: 'A text field for a line, a paragraph, a number or an e-mail address.',
+  description: 'A text field for a line, a paragraph, a number with its unit or an e-mail address.',
   place: 'state',
   settings,
   responds: 'once',
@@ -54,10 +72,8 @@ export const textInput = declareType({
     const title = 'Answer'
     const length = `{${known.minLength},${longestOf(known)}}`
     switch (known.kind) {
-      case 'number': {
-        const bounds = { title, ...bounded('minimum', known.min), ...bounded('maximum', known.max) }
-        return known.integer ? Type.Integer(bounds) : Type.Number(bounds)
-      }
+      case 'number':
+        return NumberOnGrid(known)
       case 'email':
         return Type.String({ title, format: 'email', maxLength: 254 })
       // Like Prose and Name, these refuse what PostgreSQL cannot store or would change.
@@ -67,22 +83,30 @@ export const textInput = declareType({
         return Type.String({ title, pattern: `^[^\\p{Cc}\\p{Cs}]${length}$` })
     }
   },
+  refusal: (known, value) => (known.kind === 'number' ? offGrid(known, value) : undefined),
   findings: (known, written) => {
     const { min, max, minLength } = known
     return [
       ...notAbove(written, 'minLength', minLength, 'maxLength', longestOf(known)),
       ...(min === undefined || max === undefined ? [] : notAbove(written, 'min', min, 'max', max)),
+      ...(known.kind === 'number' ? gridFindings(known) : []),
       ...uselessSettings(known.kind, written),
     ]
   },
-  simulated: { usualMs: 4_000 },
+  simulated: {
+    usualMs: 4_000,
+    answer: (known, drawn, { random }) =>
+      known.kind === 'number' ? drawOnGrid(known, drawn, random) : drawn,
+  },
 })
 
+const ofNumbers = ['min', 'max', 'integer', 'step', 'decimals', 'unit', 'unitPlace']
+
 const useless = {
-  short: ['min', 'max', 'integer'],
-  paragraph: ['min', 'max', 'integer'],
+  short: ofNumbers,
+  paragraph: ofNumbers,
   number: ['minLength', 'maxLength'],
-  email: ['min', 'max', 'integer', 'minLength', 'maxLength'],
+  email: [...ofNumbers, 'minLength', 'maxLength'],
 }
 
 /** `max: 10` without `kind: number` records text, which is hardly the intention. */

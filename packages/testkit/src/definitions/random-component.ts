@@ -43,7 +43,11 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
   }),
   text_input: fc.oneof(
     fc.record({ kind: fc.constantFrom('short', 'paragraph', undefined), ...lengths }),
-    fc.record({ kind: fc.constant('number'), ...range, integer: flag }),
+    fc.record({
+      ...{ kind: fc.constant('number'), ...range, integer: flag },
+      step: optional(fc.constantFrom(0.1, 0.25, 1, 3)),
+      decimals: optional(fc.nat(3)),
+    }),
     fc.constant({ kind: 'email' }),
   ),
   dropdown: fc.record({ options: options(1), shuffle: flag }),

@@ -63,6 +63,8 @@ export const views = {
       `${isWhole ? 'A whole number' : 'A number'}, ${min} or more.`,
     numberUpTo: (isWhole: boolean, max: number) =>
       `${isWhole ? 'A whole number' : 'A number'}, ${max} or less.`,
+    inSteps: (step: number) => `In steps of ${step}.`,
+    decimalPlaces: (places: number) => `Decimal places: up to ${places}.`,
     lengthBetween: (min: number, max: number) => `${min} to ${max} characters.`,
     lengthFrom: (min: number) => `At least ${min} characters.`,
     lengthUpTo: (max: number) => `Up to ${max} characters.`,

@@ -2,6 +2,7 @@ import { responseSchemaOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
 import type { Option } from '../settings/options.ts'
+import { amountIn } from './amount-field.tsx'
 import { answerFrom, choicesIn, countHint, countOf, withOther, withValue } from './choices.ts'
 import { chosenIn, withCell } from './matrix.tsx'
 import { moved, placeAt, rankedItems } from './ranking-order.ts'
@@ -82,9 +83,9 @@ describe('what is typed', () => {
   ])('%j is the number %s', (typed, number) => expect(numberFrom(typed)).toBe(number))
 
   it('is a number where a number is asked for, otherwise text; nothing typed is no answer', () => {
-    expect(answerTyped('number', '34')).toBe(34)
-    expect(answerTyped('number', 'many')).toBe('many')
-    expect(answerTyped('number', '  ')).toBeUndefined()
+    expect(amountIn('34')).toBe(34)
+    expect(amountIn('many')).toBe('many')
+    expect(amountIn('  ')).toBeUndefined()
     expect(answerTyped('paragraph', ' two\nlines ')).toBe(' two\nlines ')
     expect(answerTyped('short', '')).toBeUndefined()
   })
@@ -97,6 +98,12 @@ describe('what is typed', () => {
 
   it('has a hint about its limits', () => {
     expect(numberHint({ min: 18, max: 120, integer: true })).toBe('A whole number from 18 to 120.')
+    expect(numberHint({ min: 0, max: 5, integer: false, step: 0.5 })).toBe(
+      'A number from 0 to 5. In steps of 0.5.',
+    )
+    expect(numberHint({ min: 0, max: 5, integer: false, decimals: 2 })).toBe(
+      'A number from 0 to 5. Decimal places: up to 2.',
+    )
     expect(numberHint({ min: undefined, max: undefined, integer: false })).toBeUndefined()
     expect(lengthHint(20, undefined)).toBe('At least 20 characters.')
     expect(lengthHint(1, undefined)).toBeUndefined()

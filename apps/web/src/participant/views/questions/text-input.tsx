@@ -1,16 +1,16 @@
-import { type ChangeEvent, useState } from 'react'
+import type { ChangeEvent } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { type SettledProps, withSettings } from '../settings/with-settings.tsx'
+import { AmountField } from './amount-field.tsx'
 import { answerOf, isFixed, lengthOf } from './answer.ts'
 import { Question, type QuestionIds } from './question.tsx'
-import { answerTyped, lengthHint, numberHint } from './typed-text.ts'
+import { answerTyped, lengthHint, numberHint, type TextKind } from './typed-text.ts'
 import './questions.css'
 
 type Props = SettledProps<'text_input'>
 
 const fieldOf = {
   short: { type: 'text', inputMode: 'text' },
-  number: { type: 'text', inputMode: 'decimal', autoComplete: 'off' },
   email: { type: 'email', inputMode: 'email', autoComplete: 'email' },
 } as const
 
@@ -24,18 +24,40 @@ function TextInput(props: Props) {
   const { label, help } = settings
   return (
     <Question props={props} label={label} help={help} hint={hintOf(settings)} isGroup={false}>
-      {(ids) => <Field {...props} ids={ids} />}
+      {(ids) =>
+        settings.kind === 'number' ? (
+          <Amount {...props} ids={ids} />
+        ) : (
+          <Field {...props} ids={ids} kind={settings.kind} />
+        )
+      }
     </Question>
   )
 }
 
-function Field(props: Props & { ids: QuestionIds }) {
+function Amount(props: Props & { ids: QuestionIds }) {
   const { settings, ids, onDraft, problem } = props
-  const { kind, placeholder } = settings
-  const [typed, setTyped] = useState('')
+  const { integer, step, decimals } = settings
   const answer = answerOf(props)
-  // “1.” and “1.0” are both 1: the text stays as typed while it means the same as the answer.
-  const shown = answer === answerTyped(kind, typed) ? typed : String(answer ?? '')
+  return (
+    <AmountField
+      {...settings}
+      id={`${ids.label}-control`}
+      value={typeof answer === 'number' || typeof answer === 'string' ? answer : undefined}
+      step={step ?? 1}
+      isWhole={integer || decimals === 0}
+      isFixed={isFixed(props)}
+      isWrong={problem !== undefined}
+      describedBy={ids.describedBy}
+      onChange={onDraft}
+    />
+  )
+}
+
+function Field(props: Props & { ids: QuestionIds; kind: TextKind }) {
+  const { settings, ids, onDraft, problem, kind } = props
+  const { placeholder } = settings
+  const shown = String(answerOf(props) ?? '')
   const shared = {
     id: `${ids.label}-control`,
     value: shown,
@@ -43,10 +65,8 @@ function Field(props: Props & { ids: QuestionIds }) {
     readOnly: isFixed(props),
     'aria-describedby': ids.describedBy,
     'aria-invalid': problem !== undefined,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-      setTyped(event.target.value)
-      onDraft(answerTyped(kind, event.target.value))
-    },
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onDraft(answerTyped(kind, event.target.value)),
   }
   return (
     <>
@@ -72,10 +92,13 @@ function Counter({ kind, maxLength, text }: Props['settings'] & { text: string }
   )
 }
 
-function howToWrite({ kind, min, max }: Props['settings']): string {
+function howToWrite(settings: Props['settings'], draft: unknown): string {
+  const { kind, min, max } = settings
   const { problems } = texts()
   switch (kind) {
     case 'number':
+      if (typeof draft === 'number' && isWithin(draft, settings))
+        return numberHint(settings) ?? problems.number
       return min !== undefined && max !== undefined ? problems.numberBetween(min, max) : problems.number
     case 'email':
       return problems.email
@@ -84,5 +107,10 @@ function howToWrite({ kind, min, max }: Props['settings']): string {
       return problems.textLength
   }
 }
+
+const isWithin = (
+  value: number,
+  { min = value, max = value }: { min?: number | undefined; max?: number | undefined },
+) => value >= min && value <= max
 
 export const TextInputView = withSettings('text_input', TextInput, howToWrite)

@@ -1,7 +1,7 @@
 import { texts } from '../../../text/participant.ts'
 import { asOneLine } from './answer.ts'
 
-type TextKind = 'short' | 'paragraph' | 'number' | 'email'
+export type TextKind = 'short' | 'paragraph' | 'email'
 
 /**
  * A number as people write it, with a point or a comma. “1,000” means one thousand to some and one to others, so it
@@ -14,12 +14,10 @@ export function numberFrom(typed: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(pointed) ? Number(pointed) : undefined
 }
 
-/** What has been typed so far, as an answer. Text that is not a number stays text, so that the page can say so. */
-export function answerTyped(kind: TextKind, typed: string): string | number | undefined {
+/** What has been typed so far, as an answer. */
+export function answerTyped(kind: TextKind, typed: string): string | undefined {
   if (typed === '') return undefined
   switch (kind) {
-    case 'number':
-      return typed.trim() === '' ? undefined : (numberFrom(typed) ?? typed)
     case 'paragraph':
       return typed
     case 'short':
@@ -32,10 +30,27 @@ interface Bounds {
   min: number | undefined
   max: number | undefined
   integer: boolean
+  step?: number | undefined
+  decimals?: number | undefined
 }
 
-/** “A whole number from 18 to 120.” */
-export function numberHint({ min, max, integer }: Bounds): string | undefined {
+/** “A number from 0 to 10. In steps of 0.5.” */
+export function numberHint(bounds: Bounds): string | undefined {
+  const { inSteps, decimalPlaces } = texts().views.textInput
+  const { step, decimals, integer } = bounds
+  const finer =
+    step !== undefined && step !== 1
+      ? inSteps(step)
+      : decimals && !integer
+        ? decimalPlaces(decimals)
+        : undefined
+  return (
+    [rangeHint({ ...bounds, integer: integer || decimals === 0 }), finer].filter(Boolean).join(' ') ||
+    undefined
+  )
+}
+
+function rangeHint({ min, max, integer }: Bounds): string | undefined {
   if (min === undefined && max === undefined && !integer) return undefined
   const { wholeNumber, numberBetween, numberFrom: atLeast, numberUpTo } = texts().views.textInput
   if (min !== undefined && max !== undefined) return numberBetween(integer, min, max)

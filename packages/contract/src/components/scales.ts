@@ -3,7 +3,7 @@ import { Prose } from '../text.ts'
 import { defaultTo, readAs } from './annotations.ts'
 import { declareType, error, type Finding, warning } from './component-type.ts'
 import type { Received } from './received.ts'
-import { Amount, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
+import { Amount, Choice, ends, Flag, question, range, rangeFindings, ScaleValue, Whole } from './settings.ts'
 
 const Marks = (description: string) =>
   Type.Optional(
@@ -43,6 +43,11 @@ export const slider = declareType({
     ),
     labels: Marks('Labels spread evenly along the line; none when absent'),
     start: Amount('Start', 'Initial position of the handle; no handle at first when absent'),
+    colours: Choice(
+      'Colours',
+      ['plain', 'heat'],
+      'The line has one colour, or goes from cold blue to hot red along the scale (a heat slider); the data are the same',
+    ),
     showValue: Flag(
       'Show numbers',
       'The value and both ends are shown as numbers; without it, the line is a pure visual analogue scale',

@@ -12,6 +12,7 @@ interface ScaleLineProps {
   minLabel?: string | undefined
   maxLabel?: string | undefined
   labels?: readonly string[] | undefined
+  colours?: 'plain' | 'heat'
   /** Values that are written below the line. */
   marks?: readonly number[]
   disabled: boolean
@@ -22,7 +23,7 @@ interface ScaleLineProps {
 
 /** A visual analogue scale on a native range input, which works with keyboards and screen readers. */
 export function ScaleLine(props: ScaleLineProps) {
-  const { min, max, step, value, disabled, labelledBy, describedBy, onChange } = props
+  const { min, max, step, value, colours, disabled, labelledBy, describedBy, onChange } = props
   const shown = value ?? (min + max) / 2
   const filled = value === undefined ? 0 : (value - min) / (max - min)
   const onFirstTouch = (element: HTMLInputElement) => {
@@ -32,7 +33,7 @@ export function ScaleLine(props: ScaleLineProps) {
     <div className="scale">
       <input
         id={`${labelledBy}-control`}
-        className="scale-line"
+        className={colours === 'heat' ? 'scale-line is-heat' : 'scale-line'}
         type="range"
         min={min}
         max={max}

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { compiledOnce } from '../compiled-once.ts'
 import { defaultTo, inUnit } from './annotations.ts'
-import { declareType } from './component-type.ts'
-import { Flag, Text, Whole } from './settings.ts'
+import { declareType, warning } from './component-type.ts'
+import { addressFindings, Flag, OptionalAddress, Text, Whole } from './settings.ts'
 
 const agreed = { title: 'Agreed', description: 'False ends the experiment for the participant' }
 const scrolledToEnd = { title: 'Scrolled to the end', description: 'The end of the text was in view' }
@@ -22,6 +22,12 @@ const Decision = <Agreed extends TSchema, Scrolled extends TSchema>(decided: Agr
         ),
       ),
       scrolledToEnd: scrolled,
+      fileOpened: Type.Optional(
+        Type.Boolean({
+          title: 'File opened',
+          description: 'The file of the consent was opened or downloaded',
+        }),
+      ),
     },
     { title: 'Decision', additionalProperties: false },
   )
@@ -66,6 +72,11 @@ export const consent = declareType({
       'Read to the end',
       'The participant must scroll to the end of the text before agreeing',
     ),
+    file: OptionalAddress(
+      'File to keep',
+      'Address of a file with the consent, such as a PDF, which participants can download; none when absent',
+    ),
+    fileLabel: Text('Link to the file', 200, 'Text of the link to the file; a default text when absent'),
     agreeLabel: Text('Button to agree', 200, 'Button text; a default label when absent'),
     declineLabel: Text('Button to decline', 200, 'Button text; a default label when absent'),
   }),
@@ -73,7 +84,8 @@ export const consent = declareType({
   requiredByDefault: true,
   sentBy: 'own_button',
   asksForConsent: true,
-  records: 'Whether the participant agreed, the reading time, and whether they reached the end of the text.',
+  records:
+    'Whether the participant agreed, the reading time, whether they reached the end of the text, and whether they opened the file.',
   example: {
     settings: { text: 'You may stop at any time …', minReadMs: 5_000, requireScroll: true },
     response: { agreed: true, readMs: 8_200, scrolledToEnd: true },
@@ -91,6 +103,12 @@ export const consent = declareType({
       return { kind: 'refused', message: 'Please read to the end of the text before you agree.' }
     return { kind: 'accepted', isFinal: true }
   },
+  findings: ({ file }, written) => [
+    ...addressFindings('/file', file),
+    ...(file === undefined && 'fileLabel' in written
+      ? [warning('/fileLabel', '‘fileLabel’ has no effect without ‘file’')]
+      : []),
+  ],
   simulated: {
     usualMs: 4_000,
     earliestMs: ({ minReadMs }) => (minReadMs > 0 ? minReadMs + afterReadingMs : 0),

@@ -90,6 +90,44 @@ describe('errors', () => {
       '/max',
       'min (2) must not be greater than max (1)',
     ],
+    [
+      { type: 'text_input', kind: 'number', step: 0.05, decimals: 1 },
+      '/step',
+      'steps of 0.05 from 0 need more than 1 decimal places',
+    ],
+    [
+      { type: 'constant_sum', items: ['a', 'b'], total: 10, min: 6 },
+      '/min',
+      '2 items with at least 6 each are more than the total of 10',
+    ],
+    [
+      { type: 'constant_sum', items: ['a', 'b'], max: 40 },
+      '/max',
+      '2 items with at most 40 each do not add up to the total of 100',
+    ],
+    [{ type: 'constant_sum', items: ['1', 1] }, '/items/1', '‘1’ is already in the list'],
+    [
+      { type: 'constant_sum', items: ['a', '__proto__'] },
+      '/items/1',
+      '‘__proto__’ is a reserved name; choose another value for this row',
+    ],
+    [
+      { type: 'text_rows', rows: ['valueOf'], allRows: false },
+      '/rows/0',
+      '‘valueOf’ is a reserved name; choose another value for this row',
+    ],
+    [{ type: 'best_worst', items: ['a', 'a'] }, '/items/1', '‘a’ is already in the list'],
+    [
+      { type: 'attention_check', options: ['a', 'b'], correct: 'c' },
+      '/correct',
+      'the correct answer ‘c’ is not among the options',
+    ],
+    [{ type: 'attention_check', options: ['a', 'b'] }, '/correct', 'is missing'],
+    [
+      { type: 'consent', file: 'javascript:alert(1)' },
+      '/file',
+      'the address must start with https:// or http://, or be a path',
+    ],
     [{ type: 'ranking', items: ['a'] }, '/items', 'must have at least 2 items'],
     [{ type: 'matrix', rows: ['1', 1], columns: ['a'] }, '/rows/1', '‘1’ is already in the list'],
     [

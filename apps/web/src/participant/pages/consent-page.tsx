@@ -40,6 +40,12 @@ const nowhere: Scene = {
   note: () => undefined,
 }
 
+/** Only the component of this name has words and a file of its own. */
+const withoutOwnWords = {
+  ...{ agreeLabel: undefined, declineLabel: undefined },
+  ...{ file: undefined, fileLabel: undefined },
+}
+
 /** The consent of the definition comes before everything else: there is no room yet, and nobody waits. */
 export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent' }> }) {
   const [enteredAt] = useState(() => Date.now())
@@ -54,7 +60,7 @@ export function ConsentPage({ stage }: { stage: Extract<Stage, { kind: 'consent'
         <Consent
           component={{ id: 'consent', type: 'consent' }}
           collected={stage.paradata.length > 0 && <CollectedList kinds={stage.paradata} />}
-          settings={{ text, minReadMs, requireScroll, agreeLabel: undefined, declineLabel: undefined }}
+          settings={{ ...{ text, minReadMs, requireScroll }, ...withoutOwnWords }}
           scene={{ ...nowhere, enteredAt }}
           draft={undefined}
           onDraft={() => undefined}

@@ -86,6 +86,7 @@ export const views: typeof english = {
   },
 
   consent: {
+    file: 'تنزيل هذه المعلومات',
     agree: 'أوافق',
     decline: 'لا أوافق',
     agreed: '✓ لقد وافقت.',

@@ -70,6 +70,7 @@ export const views: typeof english = {
   },
 
   consent: {
+    file: 'Diese Informationen herunterladen',
     agree: 'Ich stimme zu',
     decline: 'Ich stimme nicht zu',
     agreed: '✓ Sie haben zugestimmt.',

@@ -71,6 +71,7 @@ export const views = {
   },
 
   consent: {
+    file: 'Download this information',
     agree: 'I agree',
     decline: 'I do not agree',
     agreed: '✓ You agreed.',

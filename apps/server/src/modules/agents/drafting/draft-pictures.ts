@@ -4,7 +4,7 @@ import { isRecord } from '../providers/read-completion.ts'
  * Settings that name an address from which the browser loads something. A model that could set one would learn who opens the draft,
  * from where and when.
  */
-export const addressSettings: ReadonlySet<string> = new Set(['image', 'src', 'poster', 'captions'])
+export const addressSettings: ReadonlySet<string> = new Set(['image', 'src', 'poster', 'captions', 'file'])
 
 /** What is said to be left out. */
 export const picturesInTexts = 'pictures in texts'

@@ -14,13 +14,27 @@ type Props = SettledProps<'consent'>
 export function Consent(props: Props & { collected?: ReactNode }) {
   const { settings, recorded, collected } = props
   const [end, hasSeenEnd] = useSeen()
+  const [fileOpened, setFileOpened] = useState(false)
   return (
     <div className="consent">
       <Markdown text={settings.text} />
       {collected}
+      {settings.file !== undefined && (
+        <p className="consent-file">
+          <a
+            href={settings.file}
+            target="_blank"
+            rel="noopener noreferrer"
+            download
+            onClick={() => setFileOpened(true)}
+          >
+            {settings.fileLabel ?? texts().views.consent.file}
+          </a>
+        </p>
+      )}
       <div ref={end} className="text-end" />
       {recorded === undefined ? (
-        <Decision {...props} hasSeenEnd={hasSeenEnd} />
+        <Decision {...props} hasSeenEnd={hasSeenEnd} fileOpened={fileOpened} />
       ) : (
         <p className="notice is-good" role="status">
           {recordIn(recorded).agreed === true ? texts().views.consent.agreed : texts().views.consent.declined}
@@ -30,7 +44,8 @@ export function Consent(props: Props & { collected?: ReactNode }) {
   )
 }
 
-function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { hasSeenEnd: boolean }) {
+function Decision(props: Props & { hasSeenEnd: boolean; fileOpened: boolean }) {
+  const { settings, scene, send, isLocked, hasSeenEnd, fileOpened } = props
   const { agree, decline } = texts().views.consent
   const { minReadMs, requireScroll, agreeLabel = agree, declineLabel = decline } = settings
   const { isSending, refusal, submit } = useSending(send)
@@ -43,6 +58,7 @@ function Decision({ settings, scene, send, isLocked, hasSeenEnd }: Props & { has
       agreed,
       readMs: Math.round(performance.now() - shownSince),
       scrolledToEnd: hasSeenEnd,
+      ...(settings.file !== undefined && { fileOpened }),
     })
   const isBusy = isSending || isLocked
   const asked = useAsked()

@@ -1,4 +1,4 @@
-import type { PlayableVideo, participantCalls } from '@atrium/contract'
+import type { PlayableFile, PlayableVideo, participantCalls } from '@atrium/contract'
 import type { UnloadTarget } from './browser-events.ts'
 import type { Clock } from './clock.ts'
 import type { Completion, CompletionRequest } from './complete.ts'
@@ -85,6 +85,8 @@ export interface Participant {
   discover(): Promise<Discovery>
   /** R32: where the uploaded videos of the room can be played, for a limited time. */
   media(): Promise<PlayableVideo[]>
+  /** R67: where the uploaded pictures and sounds of the room are, for a limited time. */
+  mediaFiles(): Promise<PlayableFile[]>
   /** Stores a file for a component that takes one. The response to the component then names what this returns. */
   uploadFile(componentId: string, file: Blob, name: string): Promise<UploadedFile>
   history(): Promise<History>

@@ -7,7 +7,7 @@ import { untilSafe } from './flush.ts'
 import type { Participant, ParticipantOptions } from './participant-api.ts'
 import { createParticipantCore } from './participant-core.ts'
 import type { EventToRecord } from './participation.ts'
-import { type Credential, type Session, sessionHeaders, withIdToken } from './session.ts'
+import { type Credential, sessionHeaders, withIdToken } from './session.ts'
 import { uploadAnswerFile } from './upload/answer-file.ts'
 
 const defaultTimeoutMs = 30_000
@@ -45,6 +45,9 @@ export function createParticipant(options: ParticipantOptions): Participant {
     await record({ type, data })
     await flush()
   }
+
+  const readMedia = () =>
+    keeper.withSession((session) => http(participantCalls.mediaV4, { headers: sessionHeaders(session) }))
 
   return {
     get session() {
@@ -97,10 +100,9 @@ export function createParticipant(options: ParticipantOptions): Participant {
       keeper.withSession((session) =>
         http(participantCalls.discoverV4, { headers: sessionHeaders(session) }),
       ),
-    async media() {
-      const ask = (session: Session) => http(participantCalls.mediaV4, { headers: sessionHeaders(session) })
-      return (await keeper.withSession(ask)).videos
-    },
+    media: async () => (await readMedia()).videos,
+    // A server of an older version names none.
+    mediaFiles: async () => (await readMedia()).files ?? [],
     uploadFile: (componentId, file, name) =>
       uploadAnswerFile({ http, clock, random, keeper }, { componentId, file, name }),
     async history() {

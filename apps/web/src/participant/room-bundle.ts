@@ -1,5 +1,6 @@
 /** What waiting and rooms need besides the first page; loaded while that is fetched and read. */
 export { connectRoom, connectWaiting } from '@atrium/client'
+export { createRoomFiles } from './media/create-room-files.ts'
 export { createRoomMedia } from './media/create-room-media.ts'
 export { RoomPage } from './pages/room-page.tsx'
 export { WaitingPage } from './pages/waiting-page.tsx'

@@ -6,6 +6,7 @@ import { views } from './en/participant-views.ts'
 import { shared } from './en/shared.ts'
 import { furtherLanguages } from './participant.ts'
 import { collectedCatalogues } from './participant-collected.ts'
+import { fileCatalogues } from './participant-files.ts'
 import { surveyCatalogues } from './participant-survey.ts'
 
 type Entry = string | ((...parts: never[]) => string) | null | { [name: string]: Entry }
@@ -50,14 +51,15 @@ const sameInBoth = ['/pages/refusals', '/views/media/label/', '/views/chat/title
 const catalogue = (parts: object) => parts as { [name: string]: Entry }
 const english = catalogue({
   ...{ pages, views, frame, tasks, shared },
-  ...{ collected: collectedCatalogues.en, survey: surveyCatalogues.en },
+  ...{ collected: collectedCatalogues.en, survey: surveyCatalogues.en, files: fileCatalogues.en },
 })
 
 test.each(Object.entries(furtherLanguages))('no text is missing in “%s”', async (language, load) => {
   const { pages, views, frame, tasks, shared } = await load()
   const collected = collectedCatalogues[language] ?? {}
   const survey = surveyCatalogues[language] ?? {}
-  const translated = catalogue({ pages, views, frame, tasks, shared, collected, survey })
+  const files = fileCatalogues[language] ?? {}
+  const translated = catalogue({ pages, views, frame, tasks, shared, collected, survey, files })
   for (const count of [0, 1, 2, 3, 11, 100]) {
     const inEnglish = new Map(textsIn(english, '', count))
     const found = new Map(textsIn(translated, '', count))

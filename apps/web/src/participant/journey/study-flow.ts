@@ -169,8 +169,8 @@ export function createStudyFlow(
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
-    const { connectRoom, createRoomActions, createRoomMedia, forgetTyped, loadConditions, loadViews } =
-      roomBundle()
+    const { connectRoom, createRoomActions, createRoomFiles, createRoomMedia, ...bundle } = roomBundle()
+    const { forgetTyped, loadConditions, loadViews } = bundle
     const room = connectRoom(participant, {
       onSnapshot: showRoom,
       onEvent(event, view) {
@@ -198,12 +198,14 @@ export function createStudyFlow(
       },
     })
     const media = createRoomMedia(participant)
+    const files = createRoomFiles(participant)
     disconnect = () => {
       media.close()
+      files.close()
       room.close()
     }
     const onAnswered = () => room.view && showRoom(room.view)
-    const actions = createRoomActions(participant, room, media.media, onAnswered, paradata)
+    const actions = createRoomActions(participant, room, media.media, files.current, onAnswered, paradata)
     if (participant.session) rememberExperiment(participant.session.roomId, target.experimentId)
 
     function showRoom(view: RoomSnapshot): void {
@@ -218,6 +220,7 @@ export function createStudyFlow(
       } else {
         const loading = [
           media.update(view),
+          files.update(view),
           loadViews(typesIn({ states: [view.state], globalComponents: view.globalComponents })),
           // Where it fails, the page tries again.
           loadConditions(view.state?.components ?? [])?.catch(() => undefined),

@@ -128,5 +128,6 @@ function actionsFor(change: (make: (own: Own) => Own) => void): RoomActions {
     },
     uploadFile: async (_componentId, file) => ({ fileId: 'preview', size: file.size }),
     note: () => undefined,
+    files: () => undefined,
   }
 }

@@ -93,6 +93,7 @@ const replayActions = (at: number): RoomActions => ({
   leave: ignore,
   uploadFile: refuse,
   note: () => undefined,
+  files: () => undefined,
   media: {
     subscribe: () => () => undefined,
     sync: () => undefined,

@@ -1,5 +1,6 @@
 import type { Participant, Room, UploadedFile } from '@atrium/client'
 import type { RoomMedia } from '../media/playing-media.ts'
+import type { RoomFiles } from '../media/room-files.ts'
 import type { Paradata } from '../paradata/start-paradata.ts'
 import { type AnswerTimes, type AnswerTiming, createAnswerTimes } from './answer-times.ts'
 
@@ -16,6 +17,8 @@ export interface RoomActions {
   ready(visit: number): Promise<void>
   leave(): Promise<void>
   media: RoomMedia
+  /** Uploaded pictures and sounds; undefined where the study shows none. */
+  files(): RoomFiles | undefined
   uploadFile(componentId: string, file: Blob, name: string): Promise<UploadedFile>
   /** Records an event for the researcher that is not an answer; kept on this device until it is stored. */
   note(type: string, componentId: string, data: Record<string, unknown>): void
@@ -26,12 +29,14 @@ export function createRoomActions(
   participant: Participant,
   room: Room,
   media: RoomMedia,
+  files: RoomActions['files'],
   onAnswered: () => void,
   paradata?: Paradata,
 ): RoomActions {
   const timesIn = timesByVisit(room, paradata)
   return {
     media,
+    files,
     timesIn,
     uploadFile: participant.uploadFile,
     serverNow: room.serverNow,

@@ -2,6 +2,7 @@ import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant.ts'
+import type { RoomFiles } from '../media/room-files.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import type { Scene } from '../views/view.ts'
 import { ComponentHost } from './component-host.tsx'
@@ -23,7 +24,10 @@ function LoadedAhead({ media }: { media: RoomActions['media'] }) {
 }
 
 /** The current state, and around it the components that outlast it: a video keeps playing, a chat stays open. */
-export function RoomFrame({ view, state, actions }: RoomFrameProps) {
+export function RoomFrame(props: RoomFrameProps) {
+  const { actions } = props
+  const files = actions.files()
+  const { view, state } = files ? withAddresses(props, files) : props
   const scene = sceneOf(view, state, actions)
   const times = actions.timesIn(state.visit)
   const show = (component: ComponentView) => (
@@ -39,10 +43,17 @@ export function RoomFrame({ view, state, actions }: RoomFrameProps) {
   const { bar = [], beside = [] } = Object.groupBy(view.globalComponents, ({ type }) =>
     componentTypeOf(type).isInBar ? 'bar' : 'beside',
   )
+  const page = <StatePage key={state.visit} view={view} state={state} actions={actions} scene={scene} />
   return (
     <MediaStage>
       {bar.length > 0 && <div className="bar">{bar.map(show)}</div>}
-      <StatePage key={state.visit} view={view} state={state} actions={actions} scene={scene} />
+      {files ? (
+        <files.Gate key={state.visit} files={files} components={componentsOf(props)} note={scene.note}>
+          {page}
+        </files.Gate>
+      ) : (
+        page
+      )}
       {beside.length > 0 && (
         <aside className="beside" aria-label={texts().room.throughout}>
           {beside.map(show)}
@@ -51,6 +62,18 @@ export function RoomFrame({ view, state, actions }: RoomFrameProps) {
       <LoadedAhead media={actions.media} />
     </MediaStage>
   )
+}
+
+const componentsOf = ({ view, state }: RoomFrameProps): ComponentView[] => [
+  ...state.components,
+  ...view.globalComponents,
+]
+
+/** Views know nothing of uploaded files: they get addresses. */
+function withAddresses({ view, state, actions }: RoomFrameProps, { address }: RoomFiles): RoomFrameProps {
+  const addressed = { ...state, components: state.components.map(address) }
+  const globalComponents = view.globalComponents.map(address)
+  return { view: { ...view, state: addressed, globalComponents }, state: addressed, actions }
 }
 
 /** What the components of the current state can know and do. */

@@ -19,7 +19,7 @@ describe('the catalogue of views', () => {
     ['multiple_choice', {}],
     ['multiple_choice', { options: [{ label: 'without a value' }] }],
     ['matrix', { rows: ['a'] }],
-    ['image', {}],
+    ['image', { src: 7 }],
     ['text_input', { kind: 'novel' }],
     ['sparse_rating', { atMs: ['soon'] }],
   ])('%s: finds settings that do not fit: %j', (type, settings) => {

@@ -1,0 +1,72 @@
+import type { ComponentView } from '@atrium/contract'
+import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { texts } from '../../text/participant-files.ts'
+import type { Scene } from '../views/view.ts'
+import type { NeededFile } from './file-addresses.ts'
+import type { FilesStanding, RoomFiles } from './room-files.ts'
+import './files-gate.css'
+
+interface FilesGateProps {
+  files: RoomFiles
+  components: readonly ComponentView[]
+  note: Scene['note']
+  children: ReactNode
+}
+
+/** Shows a state once its pictures and sounds are there, so that none of them appears late. */
+export function FilesGate({ files, components, note, children }: FilesGateProps) {
+  useSyncExternalStore(files.subscribe, files.version)
+  const standing = files.standingOf(components)
+  // Once for each state: what comes to be needed within one is loaded where it is shown.
+  const begin = useEffectEvent(() => files.want(components))
+  useEffect(() => begin(), [])
+  useFailureNotes(standing, note)
+  if (standing.kind === 'ready') return children
+  return (
+    <section className="card files-gate">
+      {standing.kind === 'loading' ? (
+        <Progress {...standing} />
+      ) : (
+        <>
+          <p role="alert">{texts().failed}</p>
+          <div className="files-gate-ways">
+            <button type="button" className="button" onClick={() => files.want(components)}>
+              {texts().tryAgain}
+            </button>
+            <button type="button" className="button is-quiet" onClick={() => files.goOnWithout(components)}>
+              {texts().goOn}
+            </button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Progress({ loaded, of }: Extract<FilesStanding, { kind: 'loading' }>) {
+  return (
+    <label>
+      <span>{texts().loading}</span>
+      <progress value={of > 0 ? loaded : undefined} max={of > 0 ? of : 1} />
+    </label>
+  )
+}
+
+/** Each file that could not be loaded is recorded, once for each attempt. */
+function useFailureNotes(standing: FilesStanding, note: Scene['note']): void {
+  const record = useEffectEvent((failed: readonly NeededFile[]) => {
+    for (const { componentId, called, file } of failed.slice(0, maxNotes))
+      note('media_failed', componentId, {
+        media: called,
+        mediaId: file?.mediaId ?? null,
+        reason: file ? 'not_loaded' : 'not_found',
+      })
+  })
+  const hasFailed = standing.kind === 'failed'
+  useEffect(() => {
+    if (standing.kind === 'failed') record(standing.failed)
+  }, [hasFailed])
+}
+
+/** Whoever has lost the connection has lost all of them. */
+const maxNotes = 20

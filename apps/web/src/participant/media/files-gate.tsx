@@ -1,6 +1,7 @@
 import type { ComponentView } from '@atrium/contract'
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant-files.ts'
+import { PageTitle } from '../frame/page-title.tsx'
 import type { Scene } from '../views/view.ts'
 import type { NeededFile } from './file-addresses.ts'
 import type { FilesStanding, RoomFiles } from './room-files.ts'
@@ -10,11 +11,13 @@ interface FilesGateProps {
   files: RoomFiles
   components: readonly ComponentView[]
   note: Scene['note']
+  /** Of the state; null if it has none. */
+  title: string | null
   children: ReactNode
 }
 
 /** Shows a state once its pictures and sounds are there, so that none of them appears late. */
-export function FilesGate({ files, components, note, children }: FilesGateProps) {
+export function FilesGate({ files, components, note, title, children }: FilesGateProps) {
   useSyncExternalStore(files.subscribe, files.version)
   const standing = files.standingOf(components)
   // Once for each state: what comes to be needed within one is loaded where it is shown.
@@ -24,6 +27,7 @@ export function FilesGate({ files, components, note, children }: FilesGateProps)
   if (standing.kind === 'ready') return children
   return (
     <section className="card files-gate">
+      <PageTitle isHidden>{title ?? texts().loading}</PageTitle>
       {standing.kind === 'loading' ? (
         <Progress {...standing} />
       ) : (

@@ -48,7 +48,13 @@ export function RoomFrame(props: RoomFrameProps) {
     <MediaStage>
       {bar.length > 0 && <div className="bar">{bar.map(show)}</div>}
       {files ? (
-        <files.Gate key={state.visit} files={files} components={componentsOf(props)} note={scene.note}>
+        <files.Gate
+          key={state.visit}
+          files={files}
+          components={componentsOf(props)}
+          note={scene.note}
+          title={state.name}
+        >
           {page}
         </files.Gate>
       ) : (

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Conditions, conditionNamesOf, type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
+import { strataVariablesOf } from './late-conditions.ts'
 import { pacingOf, unitsOf } from './plan.ts'
 import { factorsOf, squaresOf } from './squares.ts'
 
@@ -18,6 +19,8 @@ export interface Design {
   conditions: Conditions | undefined
   /** F67: each person in a group has a condition of their own. */
   hasOwnConditions: boolean
+  /** F69: conditions are assigned in the course of the study, to one person after another. */
+  isLate: boolean
   /** F42: each person in a group has orders of their own. */
   hasOwnOrders: boolean
   factors: readonly Factor[]
@@ -49,6 +52,7 @@ export function designOf(definition: ExperimentDefinition): Design | null {
   const isOwn = hasOwnConditions(definition)
   const hasOwnOrders = isGroup && pacingOf(definition) === 'participant'
   const strata = conditions?.strata ?? []
+  const isLate = strataVariablesOf(definition).length > 0
   const orders = squares.map(({ id, items }) => [id, ...items])
   return {
     // What does not change which cells there are (weights, quotas) is not part of it.
@@ -60,9 +64,10 @@ export function designOf(definition: ExperimentDefinition): Design | null {
     ]),
     conditions,
     hasOwnConditions: isOwn,
+    isLate,
     hasOwnOrders,
     factors,
-    groups: groupsOf(factors, { isJoint: !isOwn || hasOwnOrders }),
+    groups: groupsOf(factors, { isJoint: !isLate && (!isOwn || hasOwnOrders) }),
     cells: cellsOf(factors),
   }
 }
@@ -71,8 +76,9 @@ const cellsOf = (factors: readonly Factor[]): number =>
   factors.reduce((product, { levels }) => product * levels.length, 1)
 
 /**
- * Conditions of people and orders of rooms are balanced apart: they are assigned to different things. Where all together are too many, each order is balanced within the conditions, as long as these combinations are not too
- * many in all; further orders are balanced by themselves. So no design has more counts than this and its levels.
+ * Conditions of people and orders of rooms are balanced apart, because they are assigned to different things; so is what is assigned
+ * at different times. Where all together are too many, each order is balanced within the conditions, as long as these combinations
+ * are not too many in all; further orders are balanced by themselves. So no design has more counts than this and its levels.
  */
 function groupsOf(factors: readonly Factor[], { isJoint }: { isJoint: boolean }): Factor[][] {
   const condition = factors.filter(({ blockId }) => blockId === null)

@@ -1,8 +1,9 @@
 export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
 export { cellFrom, stratumOf } from './cells.ts'
-export { assignCondition } from './conditions.ts'
+export { assignCondition, drawWeighted } from './conditions.ts'
 export { type Design, designOf, type Factor, hasOwnConditions, maxJointCells } from './design.ts'
+export { lateDesign, openingDesign, strataVariablesOf } from './late-conditions.ts'
 export {
   hasRoundAhead,
   isSameRound,

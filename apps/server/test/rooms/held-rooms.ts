@@ -21,9 +21,20 @@ export function heldRoomsOn(engine: () => Engine) {
     const { create, claim, claimAsleep, rest, append, firstAnswer, saveSnapshot } = engine().database.rooms
     const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
     const { departures, metadataOf, due, countAwake, open, wordsAfter } = engine().database.rooms
+    const { assignCondition } = engine().database.rooms
     const reading = { formerPartners, find, list, open, wordsAfter, load, actionsAfter, orphans, openRoomsOf }
     const resting = { claimAsleep, rest, departures, metadataOf, due, countAwake }
-    return { create, claim, append, firstAnswer, saveSnapshot, ...reading, ...resting, ...changed }
+    return {
+      create,
+      claim,
+      assignCondition,
+      append,
+      firstAnswer,
+      saveSnapshot,
+      ...reading,
+      ...resting,
+      ...changed,
+    }
   }
 
   const held = {

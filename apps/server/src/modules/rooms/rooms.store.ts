@@ -294,6 +294,15 @@ export interface OpenRoom {
   lastSeq: number
 }
 
+/** Somebody whose strata are known now (RM207). */
+export interface LateAssignment {
+  experimentId: string
+  revision: number
+  participantId: string
+  /** Their values of the participant variables among the strata. */
+  strata: Readonly<Record<string, Value>>
+}
+
 /** A place in the log of a room. */
 export interface LogPlace {
   roomId: string
@@ -325,6 +334,8 @@ export interface RoomStore {
   claim(roomId: string, podId: string, seed: string): Promise<ClaimedRoom | undefined>
   /** Claims a room that is asleep and stays asleep. Undefined when there is none, or when it is awake or has ended. */
   claimAsleep(roomId: string, seed: string, now: number): Promise<ClaimedRoom | undefined>
+  /** RM207: assigns somebody their condition; null where every condition is full. */
+  assignCondition(late: LateAssignment): Promise<string | null>
   /** Puts the room to rest, if it is still under this epoch. */
   rest(rest: Rest): Promise<RestOutcome>
   departures(roomId: string): Promise<Departures>

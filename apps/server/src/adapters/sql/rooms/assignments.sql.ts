@@ -2,15 +2,18 @@ import type { Assignment } from '@atrium/flow'
 import {
   createAllocator,
   type Design,
+  lateDesign,
+  openingDesign,
   planAssignment,
   type RevisionDesign,
   type RoomToAssign,
   stratumOf,
 } from '@atrium/flow'
 import { LRUCache } from 'lru-cache'
-import type { Member } from '../../../modules/rooms/rooms.store.ts'
+import type { LateAssignment, Member } from '../../../modules/rooms/rooms.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
-import type { Sql } from '../tables.ts'
+import { lockParticipants } from '../locks.sql.ts'
+import { forUpdate, type Sql } from '../tables.ts'
 import { type CellChange, countIn, recounted, recountedStale } from './assignment-counts.sql.ts'
 
 /** A definition may have a megabyte, and never changes: what is to be assigned is worked out once per revision. */
@@ -60,13 +63,13 @@ export async function assignRoom(
   const { assignment, cells } = design
     ? await allot(
         tx,
-        { design, experimentId, stale },
+        { design: openingDesign(design), experimentId, stale },
         {
           seed,
           ordinal,
           seatOrdinal,
           people: members.length,
-          ...(await strataOf(tx, design, members)),
+          ...(design.isLate ? {} : await strataOf(tx, design, members)),
         },
       )
     : { assignment: null, cells: [] }
@@ -93,11 +96,15 @@ export async function assignRoom(
   return assignment
 }
 
-/** F69: people by what their link carried. Somebody without a value is in a stratum with those who have none either. */
+/**
+ * F69: people by what their link carried, or by variables of theirs. Somebody without a value is in a stratum with those who have
+ * none either.
+ */
 async function strataOf(
   { db }: Sql,
   { conditions }: Design,
-  members: readonly Member[],
+  members: readonly Pick<Member, 'participantId'>[],
+  variables: Readonly<Record<string, unknown>> = {},
 ): Promise<{ strata?: string[] }> {
   const names = conditions?.strata ?? []
   if (names.length === 0) return {}
@@ -114,10 +121,59 @@ async function strataOf(
   const known = new Map(rows.map((row) => [row.participant_id, row.metadata]))
   return {
     strata: ids.map((id) => {
-      const metadata: Record<string, unknown> = JSON.parse(known.get(id) ?? '{}')
-      return stratumOf(names.map((name) => (Object.hasOwn(metadata, name) ? metadata[name] : null)))
+      const given = { ...JSON.parse(known.get(id) ?? '{}'), ...variables }
+      return stratumOf(names.map((name) => (Object.hasOwn(given, name) ? given[name] : null)))
     }),
   }
+}
+
+/**
+ * RM207: the condition of somebody whose strata are known now; null where every condition is full, or they were deleted. Once
+ * assigned, the answer is always the same.
+ */
+export async function assignLater(
+  { engine, db }: Sql,
+  designs: Designs,
+  { experimentId, revision, participantId, strata }: LateAssignment,
+): Promise<string | null> {
+  return await db.transaction().execute(async (db) => {
+    const tx: Sql = { engine, db }
+    await lockParticipants(tx, [participantId])
+    const row = await db
+      .selectFrom('assignments')
+      .select(['condition', 'cells', 'ordinal', 'is_counted'])
+      .where('participant_id', '=', participantId)
+      .executeTakeFirst()
+    const found = await designs(tx, experimentId, revision)
+    if (!row || !found?.design || row.condition !== null) return row?.condition ?? null
+    await db
+      .selectFrom('experiments')
+      .select('experiment_id')
+      .where('experiment_id', '=', experimentId)
+      .$call(forUpdate(engine))
+      .execute()
+    const { design, seed } = found
+    const stale = await recountedStale(tx, experimentId, design.groups.length)
+    const place = { seed, ordinal: row.ordinal, seatOrdinal: row.ordinal, people: 1 }
+    const members = [{ participantId }]
+    const { assignment, cells } = await allot(
+      tx,
+      { design: lateDesign(design), experimentId, stale },
+      { ...place, ...(await strataOf(tx, design, members, strata)) },
+    )
+    const condition = assignment.conditions?.[0] ?? assignment.condition
+    const added = cells.flat()
+    if (condition !== null)
+      await db
+        .updateTable('assignments')
+        .set({ condition, cells: JSON.stringify([...JSON.parse(row.cells), ...added]) })
+        .where('participant_id', '=', participantId)
+        .execute()
+    const counted = row.is_counted === 1 ? added : []
+    const changes = counted.map((cell) => ({ experimentId, design: design.id, cell, people: 1 }))
+    await countIn(tx, [...stale, ...changes])
+    return condition
+  })
 }
 
 interface Counted {
@@ -166,7 +222,7 @@ export async function assignPilotRoom(
   const found = await designs(tx, experimentId, revision)
   if (!found?.design) return null
   const { design, seed } = found
-  const allocate = createAllocator(withoutQuotas(design), [])
+  const allocate = createAllocator(openingDesign(withoutQuotas(design)), [])
   const people = Math.max(1, seats)
   const assignments = Array.from({ length: place + 1 }, (_, ordinal) =>
     allocate({ seed, ordinal, seatOrdinal: ordinal * people, people }),

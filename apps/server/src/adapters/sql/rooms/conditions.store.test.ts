@@ -83,6 +83,34 @@ describeOnBothEngines('assigned conditions', (engine) => {
     expect(listed.map(({ condition }) => condition)).toEqual(['loss×human', 'loss×human'])
   })
 
+  test('[RM207,RM206] conditions that are assigned later are balanced by variables, within quotas, once for each person', async () => {
+    const { database, begin, experimentId, rows } = await study(
+      { values: ['x', 'y'], strata: ['age', 'gender'], quotas: { x: 4, y: 4 }, balance: 'completed' },
+      {
+        variables: { age: { scope: 'participant' } },
+        blocks: [{ id: 'games', states: ['a', 'b'], order: 'latin_square' }],
+      },
+    )
+    const people = []
+    for (let number = 0; number < 10; number++)
+      people.push({ age: number % 2, ...(await begin({ gender: 'f' })) })
+    expect(people.every(({ condition }) => condition === null)).toBe(true)
+    const assign = ({ participantId, age }: { participantId: string; age: number }) =>
+      database.rooms.assignCondition({ experimentId, revision: 1, participantId, strata: { age } })
+    const conditions = await Promise.all(people.map(assign))
+    expect(sizesOf(conditions)).toEqual({ null: 2, x: 4, y: 4 })
+    const again = await Promise.all(people.map(assign))
+    expect(again).toEqual(conditions)
+    const counted = await rows(
+      `select cell, people from assignment_counts where experiment_id = '${experimentId}' and cell like '~%'`,
+    )
+    expect(counted.reduce((sum, { people }) => sum + Number(people), 0)).toBe(8)
+    const [first] = people.filter((_, index) => conditions[index] === 'x')
+    await database.sessions.complete(completeRequest(first?.sessionId ?? '', { outcome: 'ABANDONED' }))
+    const [waiting] = people.filter((_, index) => conditions[index] === null)
+    expect(waiting && (await assign(waiting))).toBe('x')
+  })
+
   test('[RM207,F69] conditions are balanced among people whose link says the same', async () => {
     const { begin, rows, experimentId } = await study({ values: ['x', 'y'], strata: ['gender'] })
     const genders = ['f', 'm', 'f', 'f', 'm', 'f', 'f', 'm', 'f', 'm']

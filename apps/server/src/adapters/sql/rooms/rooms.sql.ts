@@ -6,7 +6,7 @@ import {
   type StoredSnapshot,
 } from '../../../modules/rooms/rooms.store.ts'
 import type { Sql } from '../tables.ts'
-import { createDesigns } from './assignments.sql.ts'
+import { assignLater, createDesigns } from './assignments.sql.ts'
 import { createRoomAppender } from './room-append.sql.ts'
 import { createRoom, formerPartners } from './room-create.sql.ts'
 import {
@@ -34,6 +34,7 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
   wordsAfter: createWordReader(store),
   claim: (roomId, podId, seed) => claimRoom(store, designs, roomId, { kind: 'wake', podId, seed }),
   claimAsleep: (roomId, seed, now) => claimRoom(store, designs, roomId, { kind: 'pass', seed, now }),
+  assignCondition: (late) => assignLater(store, designs, late),
   rest: (rest) => restRoom(store, rest),
   departures: (roomId) => departures(store, roomId),
   metadataOf: (roomId) => metadataOf(store, roomId),

@@ -7,7 +7,8 @@ import { playbackFor } from '../model/media.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import type { RoomState } from '../model/room-state.ts'
 import { snapshotFor } from '../model/view.ts'
-import type { AgentCall, Rest, RestOutcome } from '../rooms.store.ts'
+import type { AgentCall, LateAssignment, Rest, RestOutcome } from '../rooms.store.ts'
+import { strataIn } from '../rules/late-conditions.ts'
 import { createRoomLog, type RoomLogDeps, type RoomRequest } from './room-log.ts'
 import { createRoomTimer } from './room-timer.ts'
 
@@ -15,6 +16,8 @@ import { createRoomTimer } from './room-timer.ts'
 export class RoomRested extends Error {}
 
 export interface LiveRoomDeps extends Omit<RoomLogDeps, 'onLost' | 'onAnswered'> {
+  /** RM207 */
+  assignCondition(late: LateAssignment): Promise<string | null>
   /** Puts the room to rest, durably, unless its epoch has moved on. */
   rest(rest: Rest): Promise<RestOutcome>
   /** Of all rooms together. */
@@ -63,7 +66,10 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
   let isAsleep = deps.isAsleep ?? false
   const timer = createRoomTimer({
     clock,
-    tick: () => dispatch({ type: 'tick' }),
+    async tick() {
+      await assignConditions()
+      await dispatch({ type: 'tick' })
+    },
     onFailed: deps.onTickFailed,
   })
   const log = createRoomLog(
@@ -125,10 +131,24 @@ export function createLiveRoom(deps: LiveRoomDeps, restored: RoomState, restored
     }
   }
 
+  /** RM207: of everyone who is to get one now. */
+  async function assignConditions(at?: number): Promise<void> {
+    const room = log.state()
+    const { experimentId, revision } = room
+    for (const seat of room.seats) {
+      const { participantId, toAssignSince } = seat
+      if (toAssignSince === undefined) continue
+      const strata = strataIn(room, blueprint, seat)
+      const condition = await deps.assignCondition({ experimentId, revision, participantId, strata })
+      await dispatch({ type: 'assigned', participantId, condition }, at)
+    }
+  }
+
   async function catchUp(): Promise<void> {
     for (;;) {
       const due = nextDeadline(log.state())
       if (due === null || due > clock.now()) return
+      await assignConditions(due)
       await dispatch({ type: 'tick' }, due)
     }
   }

@@ -62,6 +62,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
         append: commits.append,
         turnShare,
         rest: store.rest,
+        assignCondition: store.assignCondition,
         firstAnswer: (actor, actionId) => store.firstAnswer(roomId, actor, actionId),
         onKept: snapshots.follow(roomId, epoch, snapshot),
         onTickFailed: (error, failures) =>

@@ -22,6 +22,8 @@ export function nextDeadline(room: RoomState): number | null {
       ? [room.flow]
       : room.seats.flatMap((seat) => (seat.flow && isOpen(seat) ? [seat.flow] : []))
     for (const { deadlineAt } of flows) if (deadlineAt !== null) due.push(deadlineAt)
+    // RM207: at once. Whoever keeps the clock assigns them.
+    for (const { toAssignSince } of room.seats) if (toAssignSince !== undefined) due.push(toAssignSince)
     for (const { agent } of room.seats) {
       const at = agent?.coming?.at[agent.coming.next]
       if (at !== undefined) due.push(at)

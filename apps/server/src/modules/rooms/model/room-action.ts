@@ -55,6 +55,8 @@ interface ServerActions {
   completed: OfParticipant & { outcome: string }
   /** The participant has withdrawn their consent. */
   withdrawn: OfParticipant
+  /** RM207: their condition; null when all were full. */
+  assigned: OfParticipant & { condition: string | null }
   /** R44: an agent has taken its turn. */
   agent_turn: OfParticipant & AgentTurn
 }

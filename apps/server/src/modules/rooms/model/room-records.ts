@@ -14,25 +14,29 @@ import { type Common, scopeFor, steadyCommon } from './variables.ts'
 export function recordOpening(turn: Turn): void {
   const { room, blueprint } = turn
   const { definition } = blueprint
-  const { conditions } = definition
   const hasRoles = roleIdsOf(definition).length > 0
   const seats = room.seats.filter(({ status }) => status !== 'agent')
   for (const seat of seats) {
-    const condition = conditionIn(room, seat)
-    if (conditions && condition !== null)
-      record(turn, seat, 'condition_assigned', {
-        data: {
-          condition,
-          ...(conditions.factors && { factors: levelsOf(conditions, condition) }),
-          seed: conditions.seed ?? room.experimentId,
-          ordinal: room.ordinal,
-        },
-      })
+    recordCondition(turn, seat)
     if (hasRoles) record(turn, seat, 'role_assigned', { data: { role: seat.role } })
   }
   const keeper = keeperAmong(turn, seats)
   if (keeper) recordInitial(turn, 'room', keeper, room.variables)
   for (const seat of seats) recordInitial(turn, seat, seat, seat.variables)
+}
+
+export function recordCondition(turn: Turn, seat: Seat): void {
+  const { conditions } = turn.blueprint.definition
+  const condition = conditionIn(turn.room, seat)
+  if (!conditions || condition === null) return
+  record(turn, seat, 'condition_assigned', {
+    data: {
+      condition,
+      ...(conditions.factors && { factors: levelsOf(conditions, condition) }),
+      seed: conditions.seed ?? turn.room.experimentId,
+      ordinal: turn.room.ordinal,
+    },
+  })
 }
 
 /** R91: how a researcher's actions are called in the records. */

@@ -58,6 +58,8 @@ export interface FlowState {
   taken: Readonly<Record<string, number>>
   enteredAt: number
   deadlineAt: number | null
+  /** RM207: the state is over, and conditions are assigned before the next is chosen. What has ended it; absent otherwise. */
+  leaving?: 'people' | 'time'
 }
 
 export interface Seat {
@@ -66,6 +68,8 @@ export interface Seat {
   role: string
   /** RM205: their own; absent where the room has one for all. */
   condition?: string
+  /** RM207: since when their condition is to be assigned; absent unless it is. */
+  toAssignSince?: number
   status: SeatStatus
   outcome: string | null
   presence: { kind: 'connected' } | Away

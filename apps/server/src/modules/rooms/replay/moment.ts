@@ -45,6 +45,9 @@ function kindOf({ type }: RoomAction, emitted: readonly Emitted[]): MomentKind |
     case 'tick':
     case 'restored':
       return emitted.length > 0 ? type : null
+    // Whoever replays the room sees the next page come.
+    case 'assigned':
+      return emitted.length > 0 ? 'tick' : null
     default:
       return type
   }

@@ -32,6 +32,7 @@ describe('[RM1] rooms of earlier versions', () => {
       tick: true,
       completed: true,
       withdrawn: true,
+      assigned: true,
       agent_turn: true,
       submit_response: true,
       send_message: true,

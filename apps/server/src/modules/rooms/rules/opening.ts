@@ -27,7 +27,10 @@ export const conditionOf = (
 
 /** Rooms of a study with these settings have never been assigned by their position. */
 export const isAssignedByCount = (conditions: Conditions | undefined): boolean =>
-  conditions?.factors !== undefined || conditions?.quotas !== undefined || conditions?.per === 'participant'
+  conditions?.factors !== undefined ||
+  conditions?.quotas !== undefined ||
+  conditions?.per === 'participant' ||
+  conditions?.strata !== undefined
 
 /** A room before its first action. */
 export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState => ({

@@ -71,6 +71,8 @@ function currentOf(turn: Turn, seat: Seat): Current {
   const flow = flowOf(turn.room, seat)
   const blueprint = stateOf(turn.blueprint, flow)
   if (!flow || !blueprint) throw new Refusal('ROOM_ENDED', 'You are not in any state of this room.')
+  if (flow.leaving)
+    throw new Refusal('ACTION_REFUSED', 'This page is over; the next one will follow shortly.')
   return { flow, blueprint }
 }
 

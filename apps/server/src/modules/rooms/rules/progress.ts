@@ -16,6 +16,7 @@ import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/tur
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
+import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { positionAfterRow } from './trials.ts'
 import { visitAfter } from './unread-result.ts'
 
@@ -114,6 +115,7 @@ type Ending = 'people' | 'time'
 function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return null
+  if (unit.flow.leaving) return isAssigning(unit) ? null : unit.flow.leaving
   spend(turn.work, 2 + unit.seats.length * (1 + blueprint.components.length / 8))
   const isOverdue = unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now
   // What was accepted counts even if the clock was a moment late: a participant who has done everything is in time.
@@ -209,14 +211,25 @@ function hasMediaEnded(
   return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
 
-/** Ends the state: runs its assignments, then follows `onTimeout`, the first transition that holds, or the next step. */
-export function leaveState(turn: Turn, unit: Unit, ending: Ending = 'people'): void {
-  const blueprint = stateAt(turn, unit.flow)
+/** Ends the state: runs its assignments, and goes on as soon as everyone has a condition who must (RM207). */
+export function leaveState(turn: Turn, left: Unit, ending: Ending = 'people'): void {
+  const blueprint = stateAt(turn, left.flow)
   if (!blueprint) return
+  const { leaving, ...flow } = left.flow
+  if (!leaving) endState(turn, left, blueprint, ending)
+  if (assignsConditions(turn, left)) left.moveTo({ ...flow, leaving: leaving ?? ending, deadlineAt: null })
+  else goOn(turn, { ...left, flow }, blueprint, leaving ?? ending)
+}
+
+function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending): void {
   noteAbsences(turn, unit, blueprint, ending)
   for (const seat of unit.seats.filter(isOpen))
     recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'ended')
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
+}
+
+/** Follows `onTimeout`, the first transition that holds, or the next step. */
+function goOn(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending): void {
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
     const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)

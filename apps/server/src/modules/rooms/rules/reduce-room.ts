@@ -18,6 +18,7 @@ import { beginTurn, type ParticipantRecord, Refusal, seatOf, type Turn } from '.
 import { emitComputed } from '../model/variables.ts'
 import { planAgentTurns } from './agent-plan.ts'
 import { takeAgentTurn } from './agent-turn.ts'
+import { assigned } from './assigned.ts'
 import { takeComingMoves } from './coming-moves.ts'
 import { researcherActions } from './control.ts'
 import { seatArrivals, takeAgentsAlong } from './hidden-agents.ts'
@@ -59,6 +60,7 @@ const serverActions: ActionRules<ServerActionType> = {
   tick: passTime,
   completed: (turn, { participantId, outcome }) => completeSeat(turn, seatOf(turn, participantId), outcome),
   withdrawn: (turn, { participantId }) => withdraw(turn, seatOf(turn, participantId)),
+  assigned,
   agent_turn: takeAgentTurn,
 }
 

@@ -20,7 +20,7 @@ export interface GoldenGame {
   /** How likely the server is to start anew, after which everybody comes back, in each step. */
   restarting?: number
   /** The rules that the room is opened with; absent in recordings from before there were any. */
-  opening?: Pick<RoomAction<'opened'>, 'blendsAgents' | 'finishesTurns'>
+  opening?: Pick<RoomAction<'opened'>, 'blendsAgents' | 'finishesTurns' | 'assigned'>
 }
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
@@ -221,6 +221,44 @@ function hiddenAgents(name: string, opening: NonNullable<GoldenGame['opening']>)
   }
 }
 
+/** Conditions of factors, of each person, by what they have answered. */
+function lateConditions(): GoldenGame {
+  const definition = soundDefinition({
+    name: 'Late conditions',
+    states: [
+      {
+        id: 'ask',
+        components: [{ id: 'mood', type: 'slider', min: 0, max: 10, saveTo: 'mood' }],
+        end: { on: 'all_responded', afterMs: 20_000 },
+        onEnd: { group: "mood == null ? null : if(mood > 5, 'high', 'low')" },
+      },
+      {
+        id: 'advice',
+        instructions: 'A {{condition.source}} says: {{seen}}',
+        components: [{ id: 'follow', type: 'slider', min: 0, max: 10 }],
+        onEnter: { seen: 'condition.frame' },
+        end: { on: 'button', afterMs: 30_000 },
+        next: [{ to: 'ask', atMost: 1 }],
+      },
+    ],
+    conditions: {
+      factors: { frame: ['gain', 'loss'], source: ['human', 'machine'] },
+      per: 'participant',
+      strata: ['group'],
+    },
+    variables: {
+      mood: { scope: 'participant', initial: null },
+      group: { scope: 'participant', initial: null },
+      seen: { scope: 'participant', initial: null },
+    },
+    pacing: 'participant',
+    matching: { groupSize: 2 },
+    dropout: { policy: 'wait', graceMs: 4_000 },
+  })
+  const opening = { assigned: { condition: null, rows: [{}] } }
+  return { name: 'late-conditions', definition, roles: ['participant', 'participant'], ordinal: 0, opening }
+}
+
 /** The games to record: the examples, one with every feature, and some with a few of them. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
@@ -237,4 +275,5 @@ export const goldenGames = (): GoldenGame[] => [
   negotiation(),
   hiddenAgents('hidden-agents', { blendsAgents: true }),
   hiddenAgents('hidden-agents-finishing', { blendsAgents: true, finishesTurns: true }),
+  lateConditions(),
 ]

@@ -1,6 +1,6 @@
 import { drawAnswer } from '@atrium/agent-protocol'
 import { createDraws } from '@atrium/bots'
-import type { ComponentView, Random } from '@atrium/contract'
+import { type ComponentView, conditionNamesOf, type Random } from '@atrium/contract'
 import { agentsIn } from '../model/agents-in-room.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
@@ -45,10 +45,19 @@ export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
     log.push({ at: now, action })
   }
 
+  /** RM207: as the store would, without balance. */
+  function assignConditions(): void {
+    const names = conditionNamesOf(definition)
+    for (const { participantId, toAssignSince } of room.seats)
+      if (toAssignSince !== undefined)
+        apply({ type: 'assigned', participantId, condition: oneOf(names, random) })
+  }
+
   function pass(ms: number): void {
     const until = now + ms
     for (let due = nextDeadline(room); due !== null && due <= until; due = nextDeadline(room)) {
       now = Math.max(now, due)
+      assignConditions()
       apply({ type: 'tick' })
     }
     now = until

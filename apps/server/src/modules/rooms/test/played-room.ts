@@ -159,6 +159,8 @@ export function playRoom(given: Partial<ExperimentDefinition>, options: PlayOpti
     pass(ms: number): void {
       const until = now + ms
       for (let due = nextDeadline(room); due !== null && due <= until; due = nextDeadline(room)) {
+        if (room.seats.some(({ toAssignSince }) => toAssignSince !== undefined))
+          throw new Error('somebody is to be assigned a condition: dispatch it')
         now = Math.max(now, due)
         dispatch({ type: 'tick' })
       }

@@ -18,6 +18,7 @@ import { openLive, openRooms } from './compose/rooms.ts'
 import { openSessions } from './compose/sessions.ts'
 import { openStudyDrafts } from './compose/study-drafts.ts'
 import { openSurface } from './compose/surface.ts'
+import { openTables } from './compose/tables.ts'
 import { openTries } from './compose/tries.ts'
 import { openVideo } from './compose/video.ts'
 import { openWaiting } from './compose/waiting.ts'
@@ -84,7 +85,8 @@ async function openModules(config: Config, logger: FastifyBaseLogger, openVideoP
   const identity = await openIdentity(ports, {
     hiddenExperiments: (ids, person) => experiments.accesses.hiddenAmong(ids, person),
   })
-  const experiments = openExperiments(ports, identity)
+  const tables = openTables(ports)
+  const experiments = openExperiments(ports, { ...identity, ...tables })
   const operations = openOperations(ports, () => ({ ...events, ...sessions, ...rooms, ...ownership }))
   const sessions = openSessions(ports, experiments, () => rooms.rooms)
   const events = openEvents(ports, { ...experiments, ...operations })
@@ -93,7 +95,16 @@ async function openModules(config: Config, logger: FastifyBaseLogger, openVideoP
     ...{ ...experiments, ...sessions, ...media },
     privacy: { requireKnown: (person) => privacy.privacy.requireKnown(person) },
   })
-  const known = { ...identity, ...experiments, ...operations, ...sessions, ...events, ...media, ...files }
+  const known = {
+    ...identity,
+    ...tables,
+    ...experiments,
+    ...operations,
+    ...sessions,
+    ...events,
+    ...media,
+    ...files,
+  }
   const rooms = openRooms(ports, known)
   const ownership = openOwnership(ports, { ...rooms, ...operations })
   const waiting = openWaiting(ports, { ...known, ...rooms })
@@ -109,7 +120,7 @@ async function openModules(config: Config, logger: FastifyBaseLogger, openVideoP
   const tries = openTries(ports, { ...known, ...agents })
   const participants = openParticipants(ports, { ...known, ...privacy })
   const surface = openSurface(ports, known, [
-    ...[identity, operations, sessions, media, files, rooms, waiting, live, agents, recruiting],
+    ...[identity, tables, operations, sessions, media, files, rooms, waiting, live, agents, recruiting],
     ...[definitions, studyDrafts, pilots, exports, privacy, tries, participants],
   ])
   return {

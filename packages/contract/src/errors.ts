@@ -30,6 +30,7 @@ export const errorCatalogue = {
   },
   CREDENTIAL_NOT_FOUND: { status: 404, sentence: 'There is no such credential.' },
   KEY_NOT_FOUND: { status: 404, sentence: 'There is no such API key.' },
+  TABLE_NOT_FOUND: { status: 404, sentence: 'There is no such table that you may use.' },
   UPLOAD_NOT_FOUND: { status: 404, sentence: 'There is no such upload under way.' },
   REQUEST_TIMEOUT: { status: 408, sentence: 'The request took too long to arrive.' },
   EXPERIMENT_CLOSED: { status: 409, sentence: 'The experiment no longer accepts participants.' },
@@ -96,6 +97,10 @@ export const errorCatalogue = {
   PROLIFIC_BONUS_EXISTS: {
     status: 409,
     sentence: 'A bonus for this submission was already paid or may have been paid.',
+  },
+  TABLE_LIMIT: {
+    status: 409,
+    sentence: `You have ${limits.tables.perResearcher} tables already. Delete one that you no longer need.`,
   },
   KEY_LIMIT: {
     status: 409,

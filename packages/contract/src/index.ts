@@ -165,6 +165,7 @@ export {
   type SystemInstances,
   systemRoutes,
 } from './api/system.ts'
+export { type NewTable, type StoredTable, type TableHead, tableRoutes } from './api/tables.ts'
 export { type StartedTry, type TryBody, tryRoutes } from './api/tries.ts'
 export { uploadRoutes } from './api/upload.ts'
 export {
@@ -395,5 +396,6 @@ export {
   sessionTokenPrefix,
 } from './session.ts'
 export { findUnstorable } from './storable.ts'
+export { type ReadTable, readTable } from './tables/read-table.ts'
 export { Count, EpochMs, FreeObject, jsonBytesOf } from './text.ts'
 export { findTooLong, issuesOf } from './value-issues.ts'

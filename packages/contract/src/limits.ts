@@ -47,9 +47,11 @@ export const limits = {
     columns: 100,
     cellCharacters: 5_000,
     perDefinition: 50,
-    /** Of the rows as JSON. A room of each revision keeps them in memory. */
-    bytes: 4_194_304,
+    /** Of the rows as JSON, which name each column in each row. They are kept in memory while a room plays them. */
+    bytes: 8_388_608,
     perResearcher: 200,
+    /** As uploaded: as much as a request may have. */
+    textCharacters: 1_000_000,
     /** A Latin square has as many rows as values, or twice as many, each of which is counted. */
     latinRows: 500,
   },

@@ -3,6 +3,7 @@ import type { Experiments } from '../modules/experiments/index.ts'
 import type { AnswerFiles } from '../modules/files/index.ts'
 import type { Media } from '../modules/media/index.ts'
 import type { Sessions } from '../modules/sessions/index.ts'
+import type { Tables } from '../modules/tables/index.ts'
 import { createTries } from '../modules/tries/index.ts'
 import { addTryRoutes } from '../modules/tries/tries.routes.ts'
 import type { HttpEdge } from './outside.ts'
@@ -14,12 +15,13 @@ interface TryPeers {
   credentials: Credentials
   sessions: Sessions
   files: AnswerFiles
+  tables: Tables
 }
 
 /** Experiments that researchers try before they recruit for them. */
 export function openTries(ports: Ports, peers: TryPeers) {
   const { database, heavyWork, queue, bus, clock } = ports
-  const { experiments, media, credentials, sessions, files } = peers
+  const { experiments, media, credentials, sessions, files, tables } = peers
   const tries = createTries({
     store: database.tries,
     experiments,
@@ -29,6 +31,7 @@ export function openTries(ports: Ports, peers: TryPeers) {
     sessions,
     queue,
     files,
+    tables,
     bus,
     clock,
   })

@@ -4,8 +4,12 @@ import type {
   ExperimentDefinition,
   Matching,
   PaymentForecast,
+  TrialRow,
   ValidationIssue,
 } from '@atrium/contract'
+
+/** Of the uploaded tables that its author may use. */
+export type RowsByTableId = ReadonlyMap<string, TrialRow[]>
 
 export interface CheckedDefinition {
   definition: ExperimentDefinition
@@ -35,7 +39,7 @@ export interface ForecastTask {
  */
 export interface HeavyWork {
   /** Refuses an invalid definition, with the paths of what is wrong. */
-  checkDefinition(body: unknown, actor: string): Promise<CheckedDefinition>
+  checkDefinition(body: unknown, actor: string, rows?: RowsByTableId): Promise<CheckedDefinition>
   /** M20. At most two per actor at a time. */
   dryRun(task: DryRunTask, actor: string): Promise<DryRun>
   /** R64. Counts as a dry run. */

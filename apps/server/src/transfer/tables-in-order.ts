@@ -6,6 +6,8 @@ const order: Record<keyof Tables, true> = {
   experiments: true,
   experiment_revisions: true,
   experiment_shares: true,
+  trial_tables: true,
+  pinned_tables: true,
   definition_drafts: true,
   tries: true,
   role_draws: true,

@@ -50,7 +50,11 @@ export function heldRoomsOn(engine: () => Engine) {
       })
     },
     instance(podId: string, store = engine().database.rooms, more: Partial<RoomsDeps> = {}): Rooms {
-      const experiments = createExperiments({ store: engine().database.experiments, clock })
+      const experiments = createExperiments({
+        store: engine().database.experiments,
+        clock,
+        filled: async (definition) => definition,
+      })
       return createRooms({
         // Each instance believes that it is the only one.
         ownerElsewhere: async () => undefined,

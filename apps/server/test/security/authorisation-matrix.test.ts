@@ -102,6 +102,7 @@ describeInOneMode(
       who: Credentials,
       query: Record<string, string> = {},
     ): Promise<string> {
+      if (route.path.includes(':tableId')) stage.params.tableId = await stage.newTableId()
       if (route.path.includes(':keyId')) stage.params.keyId = await stage.newKeyId()
       const answer = await send(route, who, stage.params, query)
       expect(answer.status, answer.text).not.toBe(429)
@@ -150,6 +151,7 @@ const otherCodes = {
   mediaId: 'MEDIA_NOT_FOUND',
   credentialId: 'CREDENTIAL_NOT_FOUND',
   keyId: 'KEY_NOT_FOUND',
+  tableId: 'TABLE_NOT_FOUND',
 } as const
 
 const anyAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`

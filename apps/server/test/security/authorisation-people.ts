@@ -1,4 +1,11 @@
-import { credentialRoutes, identityRoutes, keyRoutes, participantRoutes, shareRoutes } from '@atrium/contract'
+import {
+  credentialRoutes,
+  identityRoutes,
+  keyRoutes,
+  participantRoutes,
+  shareRoutes,
+  tableRoutes,
+} from '@atrium/contract'
 import {
   type Api,
   createPerson,
@@ -83,6 +90,11 @@ export async function createPeople(api: Api, world: World) {
     waiting,
     waitingExperimentId,
     /** A disposable key of the owner, since those who may revoke it do. */
+    /** A disposable table of the owner, likewise. */
+    newTableId: async () => {
+      const body = { name: 'Matrix', text: 'a\n1' }
+      return succeeded(await api.call(tableRoutes.create, { token: owner.token, body })).tableId
+    },
     newKeyId: async () => (await keyOf(owner.token)).keyId,
     params: {
       fileId: `file_${'A'.repeat(22)}`,

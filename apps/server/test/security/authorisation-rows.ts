@@ -231,6 +231,12 @@ export const rows: Readonly<Record<string, Row>> = {
   'POST /api/internal/videos/:videoId/hls-progress': internal,
   'POST /api/internal/videos/:videoId/hls-complete': internal,
 
+  'POST /api/tables': researching,
+  'GET /api/tables': reading(researching),
+  // A table of the experiment's owner that no experiment uses.
+  'GET /api/tables/:tableId': reading(keeping),
+  'DELETE /api/tables/:tableId': keeping,
+
   'GET /health/live': open,
   'GET /health/ready': open,
   'GET /health/pod': open,

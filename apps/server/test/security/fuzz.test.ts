@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { credentialRoutes, identityRoutes, keyRoutes } from '@atrium/contract'
+import { credentialRoutes, identityRoutes, keyRoutes, tableRoutes } from '@atrium/contract'
 import {
   type ApiResponse,
   codeOf,
@@ -47,9 +47,13 @@ describeInOneMode(
           api.call(keyRoutes.create, { token, body: { name: 'Fuzz', access } }),
         ),
       )
+      const tables = await Promise.all(
+        [1, 2].map(() => api.call(tableRoutes.create, { token, body: { name: 'Fuzz', text: 'word\nred' } })),
+      )
       stage = {
         experimentIds,
         keys: keys.map(succeeded),
+        tableIds: tables.map((answer) => succeeded(answer).tableId),
         credentialIds: credentials.map((answer) => succeeded(answer).credentialId),
         sessionIds: joined.map(({ sessionId }) => sessionId),
         sessionTokens: joined.map(({ sessionToken }) => sessionToken),

@@ -66,6 +66,8 @@ function validBody({ path }: RouteSpec, experimentIds: string[]): fc.Arbitrary<u
       experiments: [id],
       expiresAt: '2099-01-01T00:00:00.000Z',
     }))
+  if (path.endsWith('/tables'))
+    return fc.constant({ name: 'words.csv', text: 'word,size\n"red, or not",1.5\nblue,\n' })
   const video = videoBody(path)
   if (video) return fc.constant(video)
   if (path.endsWith('/complete')) return fc.constant({ completionCode: 'SUCCESS', finalState: 's2', summary })

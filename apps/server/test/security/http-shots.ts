@@ -15,6 +15,7 @@ export interface Stage {
   admin: string
   /** API keys of the researcher, which requests present and try to revoke. */
   keys: { keyId: string; key: string }[]
+  tableIds: string[]
 }
 
 /** One request, with credentials or without. */
@@ -103,7 +104,9 @@ function addresses(route: RouteSpec, stage: Stage): fc.Arbitrary<{ path: string;
       : route.path.includes(':keyId')
         ? // The other one stays, for requests to present.
           [...stage.keys.slice(0, 1).map(({ keyId }) => keyId), `key_${'A'.repeat(16)}`]
-        : stage.experimentIds
+        : route.path.includes(':tableId')
+          ? [...stage.tableIds, `tbl_${'A'.repeat(16)}`]
+          : stage.experimentIds
   const parameter = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known).map((text) => ({ text, isBent: false })) },
     {

@@ -31,7 +31,11 @@ describeOnOneEngine('[R40] The waiting room of several experiments', (engine) =>
     const clock: Clock = { now: () => systemClock.now() + aheadMs }
     const bus = createInProcessBus()
     const pods = createInProcessPods(systemClock)
-    const experiments = createExperiments({ store: experimentStore, clock })
+    const experiments = createExperiments({
+      store: experimentStore,
+      clock,
+      filled: async (definition) => definition,
+    })
     const onBackgroundError = (error: unknown): void => {
       throw error
     }

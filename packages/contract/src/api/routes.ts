@@ -27,6 +27,7 @@ import { roomRoutes } from './room.ts'
 import type { RouteSpec } from './route.ts'
 import { shareRoutes } from './shares.ts'
 import { systemRoutes } from './system.ts'
+import { tableRoutes } from './tables.ts'
 import { tryRoutes } from './tries.ts'
 import { uploadRoutes } from './upload.ts'
 import { internalVideoRoutes, videoRoutes } from './video.ts'
@@ -62,6 +63,7 @@ export const allRoutes: readonly RouteSpec[] = [
   ...Object.values(mediaRoutes),
   ...Object.values(videoRoutes),
   ...Object.values(internalVideoRoutes),
+  ...Object.values(tableRoutes),
   ...Object.values(operationsRoutes),
   ...Object.values(keyRoutes),
   ...Object.values(identityRoutes),

@@ -15,14 +15,14 @@ export const tableIdPattern = '^tbl_[A-Za-z0-9_-]{1,64}$'
 export const trialIndex = 'index'
 
 export const TrialCell = Type.Union([
-  Type.String({ maxLength: bounds.cellCharacters }),
+  Type.String({ pattern: `^[^\\u0000\\p{Cs}]{0,${bounds.cellCharacters}}$` }),
   Type.Number(),
   Type.Boolean(),
   Type.Null(),
 ])
 export type TrialCell = Type.Static<typeof TrialCell>
 
-const TrialRow = RecordOf(Type.String({ pattern: columnPattern }), TrialCell, {
+export const TrialRow = RecordOf(Type.String({ pattern: columnPattern }), TrialCell, {
   ...Strict,
   maxProperties: bounds.columns,
   description: 'Column → a text, a number, true, false or null; a column that a row leaves out is null',

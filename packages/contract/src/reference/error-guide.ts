@@ -120,6 +120,8 @@ export const errorGuide: Record<ErrorCode, { action: string; details?: string }>
     details: '`reason`: `timeout`, `rate_limited`, `failed` or `malformed`',
   },
   KEY_NOT_FOUND: { action: 'Check the key id. The list of keys shows yours.' },
+  TABLE_NOT_FOUND: { action: 'Check the table id. The list of tables shows yours.' },
+  TABLE_LIMIT: { action: 'Delete tables that you no longer need. Revisions keep the rows that they use.' },
   KEY_LIMIT: { action: 'Revoke keys that you no longer need.' },
   UPLOAD_LIMIT: { action: 'Complete or abandon some of them; they are removed by themselves after a week.' },
   UPLOAD_NOT_FOUND: {

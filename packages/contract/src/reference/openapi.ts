@@ -17,6 +17,7 @@ const tagSentences: Readonly<Record<string, string>> = {
   Rooms: 'Researchers monitor and control rooms, and send messages to participants.',
   Uploads:
     'Researchers upload videos: small ones in one request, large ones in parts that go straight to the object store.',
+  Tables: 'Researchers upload tables whose rows the trials of a block play.',
   Privacy: 'What is known of one participant, its deletion, and the audit log.',
   System: 'The instances that the platform runs on, and who has which role. For administrators.',
   Recruiting:

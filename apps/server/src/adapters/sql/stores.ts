@@ -18,6 +18,7 @@ import type { PrivacyStore } from '../../modules/privacy/privacy.store.ts'
 import type { RecruitingStore } from '../../modules/recruiting/recruiting.store.ts'
 import type { RoomStore } from '../../modules/rooms/rooms.store.ts'
 import type { SessionStore } from '../../modules/sessions/sessions.store.ts'
+import type { TableStore } from '../../modules/tables/tables.store.ts'
 import type { TryStore } from '../../modules/tries/tries.store.ts'
 import { createAgentTurnStore } from './agents/calls.sql.ts'
 import { createCredentialStore } from './agents/credentials.sql.ts'
@@ -41,12 +42,14 @@ import { createRecruitingStore } from './recruiting/recruiting.sql.ts'
 import { createRoomStore } from './rooms/rooms.sql.ts'
 import { createSessionStore } from './sessions/sessions.sql.ts'
 import type { Sql } from './tables.ts'
+import { createTableStore } from './trial-tables/trial-tables.sql.ts'
 import { createTryStore } from './tries/tries.sql.ts'
 
 export interface Stores {
   experiments: ExperimentStore
   drafts: DraftStore
   tries: TryStore
+  trialTables: TableStore
   figures: FigureStore
   accesses: AccessStore
   sessions: SessionStore
@@ -76,6 +79,7 @@ export const createStores = (store: Sql): Stores => ({
   experiments: createExperimentStore(store),
   drafts: createDraftStore(store),
   tries: createTryStore(store),
+  trialTables: createTableStore(store),
   figures: createFigureStore(store),
   accesses: createAccessStore(store),
   sessions: createSessionStore(store),
@@ -148,6 +152,7 @@ export function storesCalling(call: StoreCall): Stores {
     experiments: storeNamed('experiments') as ExperimentStore,
     drafts: storeNamed('drafts') as DraftStore,
     tries: storeNamed('tries') as TryStore,
+    trialTables: storeNamed('trialTables') as TableStore,
     figures: storeNamed('figures') as FigureStore,
     accesses: storeNamed('accesses') as AccessStore,
     sessions: storeNamed('sessions') as SessionStore,

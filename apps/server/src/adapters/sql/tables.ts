@@ -485,6 +485,25 @@ export interface Tables {
     first_seen_at: number
     seen_at: number
   }
+  /** R66: tables of trials, which never change. */
+  trial_tables: {
+    table_id: string
+    owner: string
+    name: string
+    /** JSON */
+    columns: string
+    row_count: number
+    bytes: number
+    /** Of `content`. */
+    sha256: string
+    /** The rows as JSON. */
+    content: string
+    created_at: number
+    /** Deleted, and still used by a revision. */
+    removed_at: number | null
+  }
+  /** RM214: whose rows a revision plays. */
+  pinned_tables: { experiment_id: string; revision: number; table_id: string; sha256: string }
   shared_secrets: { name: string; value: string }
   /** One row: when an instance last verified that it can write. */
   write_checks: { id: number; at: number }

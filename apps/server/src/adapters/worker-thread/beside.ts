@@ -10,7 +10,10 @@ if (!port) throw new Error('this file runs as a worker thread')
 
 /** Only the warnings are sent back: the caller has the definition. */
 const tasks = {
-  checkDefinition: (input: string) => parseDefinition(JSON.parse(input)).warnings,
+  checkDefinition(input: string) {
+    const [body, rows] = JSON.parse(input)
+    return parseDefinition(body, new Map(rows)).warnings
+  },
   dryRun: (input: string) => dryRun(JSON.parse(input)),
   forecast: (input: string) => forecast(JSON.parse(input)),
 }

@@ -72,9 +72,10 @@ export function createHeavyWork({
   }
 
   return {
-    async checkDefinition(body, actor) {
+    async checkDefinition(body, actor, rows = new Map()) {
       const lane = isBehind(actor) ? lanes.behind : lanes.saving
-      const warnings = await lane.perform({ name: 'checkDefinition', input: JSON.stringify(body) }, actor)
+      const input = JSON.stringify([body ?? null, [...rows]])
+      const warnings = await lane.perform({ name: 'checkDefinition', input }, actor)
       // The thread has just checked that the definition is valid and that these are warnings.
       return { definition: body as ExperimentDefinition, warnings: warnings as ValidationIssue[] }
     },

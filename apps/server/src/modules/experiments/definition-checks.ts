@@ -2,8 +2,10 @@ import type {
   DefinitionChecked,
   DefinitionFinding,
   ExperimentDefinition,
+  TrialRow,
   ValidationIssue,
 } from '@atrium/contract'
+import { withRows } from '@atrium/contract'
 import { balanceNotes } from '@atrium/definition-checks'
 import { issuesIn } from '../../kernel/app-error.ts'
 import type { CheckedDefinition, HeavyWork } from '../../ports/heavy-work.ts'
@@ -12,6 +14,8 @@ import { refuseOversized } from './parse-definition.ts'
 
 export interface DefinitionCheckDeps {
   heavyWork: HeavyWork
+  /** R66: of the uploaded tables that a definition names, valid or not, and that its author may use. */
+  rowsFor(definition: unknown, author: Identity): Promise<Map<string, TrialRow[]>>
   /**
    * Throws, with the paths, if a definition names a video, picture or sound that its author may not see, or one of the wrong
    * kind; `null`: a new experiment.
@@ -48,11 +52,16 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
     author: Identity,
     experimentId: string | null,
   ): Promise<CheckedDefinition & { notes: ValidationIssue[] }> {
-    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author))
+    const rows = await named.rowsFor(body, author)
+    const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author), rows)
     await named.refuseHiddenMedia(definition, author, experimentId)
     await named.refuseHiddenCredentials(definition, author, experimentId)
     const aboutVideos = await named.warningsAboutVideos(definition)
-    return { definition, warnings: [...warnings, ...aboutVideos], notes: balanceNotes(definition) }
+    return {
+      definition,
+      warnings: [...warnings, ...aboutVideos],
+      notes: balanceNotes(withRows(definition, rows)),
+    }
   }
 
   return {

@@ -41,8 +41,8 @@ export interface NewRevision extends NewDefinition {
   basedOn?: number | undefined
 }
 
-/** `video_gone`, `media_gone`, `credential_gone`: one that the definition names was deleted in the meantime. */
-export type Gone = 'video_gone' | 'media_gone' | 'credential_gone'
+/** `video_gone`, `media_gone`, `credential_gone`, `table_gone`: one that the definition names was deleted in the meantime. */
+export type Gone = 'video_gone' | 'media_gone' | 'credential_gone' | 'table_gone'
 export type Created = 'created' | 'taken' | Gone
 
 export type Revised =

@@ -19,6 +19,8 @@ export interface Experiments extends ExperimentReports {
   written(experimentId: string, revision: number): Promise<ExperimentDefinition>
   /** With plain texts, in its first language unless the experiment has the one that is asked for. */
   definition(experimentId: string, revision: number, language?: string): Promise<ExperimentDefinition>
+  /** RM214: with the rows of uploaded tables in their place, as rooms play it. */
+  filled(definition: ExperimentDefinition): Promise<ExperimentDefinition>
   find(experimentId: string): Promise<ExperimentRecord>
   /** With `draft`, the text of what it begins with, nothing is published yet. */
   create(
@@ -48,8 +50,14 @@ export interface Experiments extends ExperimentReports {
   read(experimentId: string): Promise<AnyonesHead & { definition: ExperimentDefinition }>
 }
 
+export interface ExperimentDeps {
+  store: ExperimentStore
+  clock: Clock
+  filled: Experiments['filled']
+}
+
 // Long because it is a list: how experiments are changed, and which refusal each outcome becomes.
-export function createExperiments({ store, clock }: { store: ExperimentStore; clock: Clock }): Experiments {
+export function createExperiments({ store, clock, filled }: ExperimentDeps): Experiments {
   /** Revisions never change, so cached ones stay valid. */
   const definitions = new LRUCache<string, ExperimentDefinition>({
     max: 500,
@@ -93,6 +101,7 @@ export function createExperiments({ store, clock }: { store: ExperimentStore; cl
   return {
     written,
     definition,
+    filled,
     find,
     async create(definition, actor, { experimentId = newExperimentId(), draft } = {}) {
       const outcome = await store.create({ experimentId, definition, draft, actor, now: clock.now() })
@@ -182,6 +191,7 @@ const goneThings: Readonly<Record<Gone, string>> = {
   video_gone: 'video',
   media_gone: 'picture or sound',
   credential_gone: 'credential',
+  table_gone: 'table',
 }
 
 /** The part that is the same for everybody. */

@@ -1,10 +1,10 @@
-import { checkOnSaving, oversizeIssues } from '@atrium/definition-checks'
+import { checkOnSaving, oversizeIssues, type RowsByTableId } from '@atrium/definition-checks'
 import { validationFailed } from '../../kernel/app-error.ts'
 import type { CheckedDefinition } from '../../ports/heavy-work.ts'
 
 /** Returns a definition, as it was written, or throws the paths where it is not valid. Runs off the event loop. */
-export function parseDefinition(body: unknown): CheckedDefinition {
-  const checked = checkOnSaving(body)
+export function parseDefinition(body: unknown, rows?: RowsByTableId): CheckedDefinition {
+  const checked = checkOnSaving(body, rows)
   if ('issues' in checked) throw validationFailed(checked.issues)
   return checked
 }

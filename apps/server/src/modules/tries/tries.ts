@@ -10,7 +10,7 @@ import { AppError, issuesIn, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
 import type { Bus } from '../../ports/bus.ts'
-import type { HeavyWork } from '../../ports/heavy-work.ts'
+import type { HeavyWork, RowsByTableId } from '../../ports/heavy-work.ts'
 import type { WaitingQueue } from '../../ports/waiting-queue.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
@@ -32,6 +32,7 @@ export interface TryDeps {
       experimentId: string | null,
     ): Promise<void>
   }
+  tables: { rowsFor(definition: unknown, author: Identity): Promise<RowsByTableId> }
   sessions: Pick<Sessions, 'cache'>
   queue: Pick<WaitingQueue, 'forget'>
   files: { eraseOf(participantId: string): Promise<void> }
@@ -61,7 +62,8 @@ export function createTries(deps: TryDeps): Tries {
 
   /** The same checks as before saving. */
   async function check(written: unknown, author: Identity, experimentId: string) {
-    const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author))
+    const rows = await deps.tables.rowsFor(written, author)
+    const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author), rows)
     await deps.media.refuseHidden(definition, author, experimentId)
     await deps.credentials.refuseHidden(definition, author, experimentId)
     return definition

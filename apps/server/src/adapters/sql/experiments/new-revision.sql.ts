@@ -8,6 +8,7 @@ import { insertMediaUses, isMediaGone } from '../media/media-uses.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
+import { isTableGone, pinTables } from '../trial-tables/pinned-tables.sql.ts'
 import { asRecord, type ExperimentRow } from './experiment-rows.sql.ts'
 
 /** The next revision, which is published, in a transaction of the caller, who holds the row of the experiment. */
@@ -50,6 +51,7 @@ const videoIdsOf = ({ definition }: NewDefinition): string[] => [
 export async function goneFrom(store: Sql, created: NewDefinition) {
   if (await isVideoGone(store, created)) return 'video_gone'
   if (await isMediaGone(store, created)) return 'media_gone'
+  if (await isTableGone(store, created.definition)) return 'table_gone'
   return (await goneCredentials(store, created.definition)).length > 0 ? 'credential_gone' : undefined
 }
 
@@ -91,6 +93,7 @@ export async function insertRevision(
       select ${created.experimentId}, ${revision}, named.id from ${namedIds(engine, videoIds)}`.execute(db)
   await insertMediaUses({ engine, db }, created, revision)
   await insertUses({ engine, db }, created, revision)
+  await pinTables({ engine, db }, created, revision)
 }
 
 /** The count is maintained only while there is a capacity, so a capacity set later starts from a recount. */

@@ -3,6 +3,7 @@ import type { ExperimentStore, Removed } from '../../../modules/experiments/expe
 import { writeAudit } from '../operations.sql.ts'
 import { deleteRoom } from '../privacy/erase-room.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
+import { unpinTables } from '../trial-tables/pinned-tables.sql.ts'
 
 /** In the order in which they refer to each other. Nobody has joined, so there are no participants and sessions. */
 const ofDraft = [
@@ -50,6 +51,7 @@ export async function removeExperiment(
     await tx.updateTable('tries').set({ expires_at: now }).where('try_of', '=', experimentId).execute()
     for (const table of ofDraft)
       await tx.deleteFrom(table).where('experiment_id', '=', experimentId).execute()
+    await unpinTables({ engine, db: tx }, experimentId)
     await writeAudit(tx, {
       at: now,
       actor,

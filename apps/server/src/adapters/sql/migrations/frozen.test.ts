@@ -92,6 +92,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0037_stale_replays': ['d0ca14bae5cc8d6d', 'cddf88a9ab945865'],
   '0038_media_files': ['6afb5e379644d386', '6afb5e379644d386'],
   '0039_own_conditions': ['c6db2af4a2608df1', 'c6db2af4a2608df1'],
+  '0040_trial_tables': ['ab108aa672ccde0b', 'ab108aa672ccde0b'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

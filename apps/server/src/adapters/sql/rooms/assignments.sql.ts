@@ -14,6 +14,7 @@ import type { LateAssignment, Member } from '../../../modules/rooms/rooms.store.
 import { readDefinition } from '../experiments/definitions.sql.ts'
 import { lockParticipants } from '../locks.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
+import { filledDefinition } from '../trial-tables/pinned-tables.sql.ts'
 import { type CellChange, countIn, recounted, recountedStale } from './assignment-counts.sql.ts'
 
 /** A definition may have a megabyte, and never changes: what is to be assigned is worked out once per revision. */
@@ -28,7 +29,7 @@ export function createDesigns() {
     const kept = known.get(key)
     if (kept) return kept.found
     const definition = await readDefinition(tx, experimentId, revision)
-    const found = definition ? planAssignment(definition, experimentId) : null
+    const found = definition ? planAssignment(await filledDefinition(tx, definition), experimentId) : null
     // A revision that cannot be read is of an experiment that is being deleted.
     if (definition) known.set(key, { found })
     return found

@@ -4,6 +4,7 @@ import { deleteStreams } from '../privacy/delete-streams.sql.ts'
 import { deleteRoom } from '../privacy/erase-room.sql.ts'
 import { endSessions } from '../sessions/session-end.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
+import { unpinTables } from '../trial-tables/pinned-tables.sql.ts'
 
 /** Instances that hold a room of it write nothing more, because the room's epoch has passed. */
 export async function closeTry({ engine, db }: Sql, tryId: string, now: number): Promise<TryTraces> {
@@ -120,5 +121,6 @@ export async function removeTry({ engine, db }: Sql, tryId: string): Promise<voi
       .execute()
     for (const table of [...figures, ...ofExperiment])
       await db.deleteFrom(table).where('experiment_id', '=', tryId).execute()
+    await unpinTables(tx, tryId)
   })
 }

@@ -101,6 +101,7 @@ describeOnBothEngines('the store of tries', (engine) => {
       store: database.tries,
       experiments: { find: never },
       heavyWork: { checkDefinition: never },
+      tables: { rowsFor: async () => new Map() },
       media: { refuseHidden: never },
       credentials: { refuseHidden: never },
       sessions: { cache: createSessionCache(database.sessions, bus) },

@@ -54,7 +54,8 @@ export function createPilots(deps: PilotDeps): Pilots {
     experimentId: string,
     identity: Identity,
   ): Promise<void> {
-    const piloted = { ...definition, consent: { ...definition.consent, sendsTextToModels: true } }
+    const filled = await experiments.filled(definition)
+    const piloted = { ...filled, consent: { ...filled.consent, sendsTextToModels: true } }
     const actor = actorOf(identity)
     const { definition: checked } = await heavyWork
       .checkDefinition(piloted, actor)

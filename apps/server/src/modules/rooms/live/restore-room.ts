@@ -44,7 +44,9 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
     experimentId,
     revision,
   }: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint> =>
-    blueprints.get(`${experimentId} ${revision}`, () => experiments.written(experimentId, revision))
+    blueprints.get(`${experimentId} ${revision}`, async () =>
+      experiments.filled(await experiments.written(experimentId, revision)),
+    )
 
   /** Brings the room up to date; its clock does not run yet. */
   async function restore(claimed: ClaimedRoom, hooks: RoomHooks): Promise<LiveRoom> {

@@ -1,0 +1,1 @@
+export { createTables, type Tables } from './tables.ts'

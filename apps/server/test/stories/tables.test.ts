@@ -41,7 +41,7 @@ describeInBothModes('[R66] tables of trials', (world) => {
     expect((await upload(token, { name: 'wide.csv', text: `${wide}\n` })).text).toContain('the limit is 100')
   })
 
-  test('[RM214] a definition names a table of its author; the rows that it has are checked', async () => {
+  test('[F84,RM214] a definition names a table of its author; the rows that it has are checked', async () => {
     const owner = await createResearcher(cast.api)
     const { tableId } = succeeded(await upload(owner.token))
     const study = (sample: number) =>

@@ -74,7 +74,7 @@ describeOnBothEngines('[R66] the store of tables', (engine) => {
     expect(audited).toEqual({ actor: 'urn:x ada', action: 'table_deleted' })
   })
 
-  test('[RM214] a revision keeps the rows of a deleted table, until its experiment is deleted', async () => {
+  test('[F84,RM214] a revision keeps the rows of a deleted table, until its experiment is deleted', async () => {
     const { tableId, owner } = await aTable()
     const { experimentId } = await studyWith(tableId)
     expect(await remove(tableId)).toBe(true)

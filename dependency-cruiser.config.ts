@@ -51,7 +51,16 @@ const server = '^apps/server/src'
 const web = '^apps/web/src'
 
 /** Harmless in pure code: no files, no network, no processes. */
-const quietNode = node('buffer', 'crypto', 'events', 'stream', 'stream/promises', 'timers/promises', 'util')
+const quietNode = node(
+  'buffer',
+  'crypto',
+  'events',
+  'stream',
+  'stream/promises',
+  'timers/promises',
+  'util',
+  'zlib',
+)
 
 const moduleMay = [
   `${server}/modules/$1/`,
@@ -278,7 +287,7 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'module-routes',
-    from: [`${server}/modules/([^/]+)/[^/]+[.]routes[.]ts$`],
+    from: [`${server}/modules/([^/]+)/[^/]+[.]routes[.]ts$`, `${server}/modules/(media)/send-object[.]ts$`],
     may: [...moduleMay, `${server}/http/`, npm('fastify')],
     because: 'routes are thin: their module and what it may use, src/http and fastify',
   },
@@ -315,9 +324,11 @@ const boundaries: Boundary[] = [
       `${server}/adapters/worker-thread/`,
       `${server}/modules/experiments/parse-definition[.]ts$`,
       `${server}/modules/matching/dry-run[.]ts$`,
+      `${server}/modules/rooms/forecast/forecast-payments[.]ts$`,
       `${server}/kernel/`,
       node('worker_threads'),
     ],
+    mayImportTypesOf: [`${server}/ports/`, contract],
     because:
       'the thread beside the event loop runs pure functions of modules: those, the kernel and its messages',
   },
@@ -429,10 +440,11 @@ const boundaries: Boundary[] = [
     from: [`${web}/participant/`],
     may: [
       `${web}/participant/`,
-      `${web}/text/participant(-collected)?[.]ts$`,
+      `${web}/text/participant(-(collected|files|survey))?[.]ts$`,
       `${web}/jspsych/messages[.]ts$`,
       sharedByPages,
       contract,
+      expressions,
       client,
       design,
       npm('react'),
@@ -443,7 +455,8 @@ const boundaries: Boundary[] = [
     ],
     because:
       'participants wait for every byte: their pages may use themselves, their texts, what both pages share, the contract, the ' +
-      'client, the design, React, marked, hls.js (loaded only for uploaded videos) and typebox',
+      'expressions (loaded only for conditions), the client, the design, React, marked, hls.js (loaded only for uploaded videos) ' +
+      'and typebox',
   },
   {
     name: 'console',

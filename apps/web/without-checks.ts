@@ -47,7 +47,7 @@ function leftOut(node: Node): Node[] {
 const everyNode = (node: Node): Node[] => [node, ...partsOf(node).flatMap(everyNode)]
 
 /** The same code without these properties; what only they used is then dropped by the bundler. */
-export function withoutChecks(code: string, parsed: Node): string {
+function withoutChecks(code: string, parsed: Node): string {
   const cuts = everyNode(parsed)
     .flatMap(leftOut)
     .sort((one, other) => one.start - other.start)

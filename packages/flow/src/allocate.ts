@@ -2,8 +2,9 @@ import { quotaOf, weightOf } from '@atrium/contract'
 import type { Assignment, Rows } from './assignment.ts'
 import { cellFrom, createStrata, joined, kindOf, kindOfCell, prefixesOf } from './cells.ts'
 import { drawWeighted } from './conditions.ts'
-import type { Design, Factor } from './design.ts'
+import type { Design } from './design.ts'
 import { random } from './random.ts'
+import type { Factor } from './squares.ts'
 
 /** How many people count in each cell, `condition×block#row`, with its stratum before it. */
 export type CellCounts = Iterable<readonly [cell: string, people: number]>

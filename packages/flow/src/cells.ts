@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cellSeparator } from '@atrium/contract'
-import type { Factor } from './design.ts'
+import type { Factor } from './squares.ts'
 
 /**
  * What people count in: `~stratum×condition×block#row`, without what there is not. A condition of several factors has as many

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
-import { type Conditions, conditionNamesOf, type ExperimentDefinition, groupSizeOf } from '@atrium/contract'
-import { strataVariablesOf } from './late-conditions.ts'
+import {
+  type Conditions,
+  conditionNamesOf,
+  type ExperimentDefinition,
+  groupSizeOf,
+  variableOf,
+} from '@atrium/contract'
 import { pacingOf, unitsOf } from './plan.ts'
-import { factorsOf, squaresOf } from './squares.ts'
+import { type Factor, factorsOf, squaresOf } from './squares.ts'
 
-/** What is balanced: the condition, or the rows of a block's Latin square. */
-export interface Factor {
-  /** Null for the condition. */
-  blockId: string | null
-  /** As they are written in a cell: conditions by their name, rows as `block#row`. No id contains `#` or `×`. */
-  levels: readonly string[]
-}
+/** F69: the strata that are participant variables, which have their values only in the course of the study. */
+export const strataVariablesOf = ({
+  conditions,
+  variables = {},
+}: Pick<ExperimentDefinition, 'conditions' | 'variables'>): string[] =>
+  (conditions?.strata ?? []).filter(
+    (name) => Object.hasOwn(variables, name) && variableOf(variables[name]).scope === 'participant',
+  )
 
 /** What a definition leaves to be assigned, and what is balanced with what. */
 export interface Design {

@@ -2,8 +2,14 @@ export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
 export { cellFrom, stratumOf } from './cells.ts'
 export { assignCondition, drawWeighted } from './conditions.ts'
-export { type Design, designOf, type Factor, hasOwnConditions, maxJointCells } from './design.ts'
-export { lateDesign, openingDesign, strataVariablesOf } from './late-conditions.ts'
+export {
+  type Design,
+  designOf,
+  hasOwnConditions,
+  maxJointCells,
+  strataVariablesOf,
+} from './design.ts'
+export { lateDesign, openingDesign } from './late-conditions.ts'
 export {
   hasRoundAhead,
   isSameRound,
@@ -25,6 +31,7 @@ export {
 } from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
 export { random } from './random.ts'
+export type { Factor } from './squares.ts'
 export {
   blockOfTrials,
   cellOf,

@@ -1,14 +1,4 @@
-import { type ExperimentDefinition, variableOf } from '@atrium/contract'
 import type { Design } from './design.ts'
-
-/** F69: the strata that are participant variables, which have their values only in the course of the study. */
-export const strataVariablesOf = ({
-  conditions,
-  variables = {},
-}: Pick<ExperimentDefinition, 'conditions' | 'variables'>): string[] =>
-  (conditions?.strata ?? []).filter(
-    (name) => Object.hasOwn(variables, name) && variableOf(variables[name]).scope === 'participant',
-  )
 
 /** What is assigned when a room begins: the orders alone where conditions come later. */
 export const openingDesign = (design: Design): Design =>

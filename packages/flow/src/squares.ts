@@ -1,8 +1,15 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import type { Factor } from './design.ts'
 import { type Unit, unitsOf } from './plan.ts'
 import { latinSquareRows } from './random.ts'
 import { trialRowsOf, trialsFactor } from './trials.ts'
+
+/** What is balanced: the condition, or the rows of a block's Latin square. */
+export interface Factor {
+  /** Null for the condition. */
+  blockId: string | null
+  /** As they are written in a cell: conditions by their name, rows as `block#row`. No id contains `#` or `×`. */
+  levels: readonly string[]
+}
 
 /** A Latin square: over the states of a block, or over the rows of its trials. */
 export interface Square {

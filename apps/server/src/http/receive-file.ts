@@ -18,7 +18,7 @@ export interface FileRules extends ArrivalRules {
 }
 
 /** A file of a form. */
-export interface FormFile extends FileFacts {
+interface FormFile extends FileFacts {
   size: number
   /** From the first byte, each time. */
   open(): Readable

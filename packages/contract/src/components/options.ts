@@ -55,7 +55,7 @@ export const Key = (title: string, description: string) =>
   )
 type Key = Static<ReturnType<typeof Key>>
 
-export const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
+const answerOf = (option: Option): Answer => (typeof option === 'object' ? option.value : option)
 export const answersOf = (options: readonly Option[]): Answer[] => options.map(answerOf)
 
 /** The text of an option. */

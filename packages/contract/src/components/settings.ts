@@ -39,8 +39,6 @@ export const Choice = <const Words extends [string, ...string[]]>(
     Type.Optional(Type.Enum(words, { title, description: `${description}; ${words[0]} when absent` })),
   )
 
-export const Address = (title: string, description: string) => titled(title, Name(2_000, description))
-
 export const OptionalAddress = (title: string, description: string) =>
   titled(title, Type.Optional(Name(2_000, description)))
 

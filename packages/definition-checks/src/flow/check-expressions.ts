@@ -7,24 +7,9 @@ import {
   secretIssues,
   withAnswers,
 } from './conditions-of-parts.ts'
-import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { type DeclaredNames, namesFor, sourcesIn } from './definition-names.ts'
 import { type Findings, finding, maxFindings, pointer } from './findings.ts'
-import { sourcesIn } from './trial-sources.ts'
-
-export interface PlacedExpression {
-  path: string
-  text: string
-  /** Computed once for several people. */
-  isRoomWide: boolean
-  /** Its value is set once. */
-  mayDraw?: true
-  /** It is evaluated at one moment. */
-  mayReadTime?: true
-  /** R61: components of the same page, whose answers it can read. */
-  page?: ReadonlySet<string>
-  /** Absent where it belongs to no state. */
-  stateId?: string
-}
+import type { PlacedExpression } from './placed-expression.ts'
 
 /** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {

@@ -10,10 +10,9 @@ import {
 import { formsOfLanguage, hasInserts, type ParsedTemplate, parseTemplate } from '@atrium/expressions'
 import { createPageChecks } from './check-pages.ts'
 import { type CheckedText, checkText } from './check-text.ts'
-import { type DeclaredNames, namesFor } from './definition-names.ts'
+import { type DeclaredNames, namesFor, sourcesIn } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { sourcesInTexts } from './sources.ts'
-import { sourcesIn } from './trial-sources.ts'
 
 /**
  * Checks the values in every text, in each language. Each distinct text is parsed once, wherever and in however many

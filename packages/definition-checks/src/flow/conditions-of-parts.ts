@@ -1,9 +1,9 @@
 import type { Component, ExperimentDefinition, ValidationIssue } from '@atrium/contract'
 import { componentTypeOf, conditionsOfEntries } from '@atrium/contract/components'
 import { enteredSource, fieldReadAt, nodesIn, parseExpression, type Sources } from '@atrium/expressions'
-import type { PlacedExpression } from './check-expressions.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
+import type { PlacedExpression } from './placed-expression.ts'
 
 // R61: the conditions under which components, options and rows are shown.
 

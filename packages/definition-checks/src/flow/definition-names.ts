@@ -84,6 +84,12 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
   suggest: declared.suggest,
 })
 
+/** The sources of an expression in a state. A variable that is called `trial` comes first, as it always has. */
+export const sourcesIn = (declared: DeclaredNames, stateId: string | undefined): Sources =>
+  declared.variables.has('trial')
+    ? declared.sources
+    : new Map([...declared.sources, ['trial', declared.trials.inState(stateId)]])
+
 /** The same id may stand in several states. Found when an expression asks, because few do. */
 function responseFormsOf(components: readonly Component[]): ResponseForms {
   const byId = Map.groupBy(components, ({ id }) => id)

@@ -8,7 +8,7 @@ import type { Source, Sources } from '@atrium/expressions'
 import { hasOwnConditions } from '@atrium/flow'
 
 /** Reading everyone’s values for everyone grows with the square of the group. */
-export const maxOthers = 50
+const maxOthers = 50
 
 /** What expressions of a definition can read with a dot. A variable that is called so comes first, as it always has. */
 export function sourcesOf(

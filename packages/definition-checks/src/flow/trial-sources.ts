@@ -1,7 +1,6 @@
 import { columnsOfRows, type ExperimentDefinition, rowsIn, trialIndex } from '@atrium/contract'
-import type { Source, Sources } from '@atrium/expressions'
+import type { Source } from '@atrium/expressions'
 import { hasTrials } from '@atrium/flow'
-import type { DeclaredNames } from './definition-names.ts'
 
 /** What `trial` has: the columns of its table, and its position. */
 export interface TrialSources {
@@ -58,9 +57,3 @@ export function trialSourcesOf({ blocks = [], tables }: ExperimentDefinition): T
     ofTable: (tableId) => sourceOf(tableId, []),
   }
 }
-
-/** The sources of an expression in a state. A variable that is called `trial` comes first, as it always has. */
-export const sourcesIn = (declared: DeclaredNames, stateId: string | undefined): Sources =>
-  declared.variables.has('trial')
-    ? declared.sources
-    : new Map([...declared.sources, ['trial', declared.trials.inState(stateId)]])

@@ -1,8 +1,10 @@
 import { parentPort } from 'node:worker_threads'
+import type { ExperimentDefinition } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseDefinition } from '../../modules/experiments/parse-definition.ts'
 import { dryRun } from '../../modules/matching/dry-run.ts'
-import { forecast } from '../../modules/rooms/forecast/forecast.ts'
+import { forecastPayments } from '../../modules/rooms/forecast/forecast-payments.ts'
+import type { ForecastTask } from '../../ports/heavy-work.ts'
 import type { Task, TaskReply } from './messages.ts'
 
 const port = parentPort
@@ -15,7 +17,11 @@ const tasks = {
     return parseDefinition(body, new Map(rows)).warnings
   },
   dryRun: (input: string) => dryRun(JSON.parse(input)),
-  forecast: (input: string) => forecast(JSON.parse(input)),
+  forecast(input: string) {
+    const { definition, isSaved, people }: ForecastTask = JSON.parse(input)
+    const played = isSaved ? (definition as ExperimentDefinition) : parseDefinition(definition).definition
+    return forecastPayments(played, people)
+  },
 }
 
 function perform({ name, input }: Task): TaskReply {

@@ -19,7 +19,7 @@ import { sightOf } from '../experiments/index.ts'
 import { actorOf, type Identity } from '../identity/index.ts'
 import type { TableRecord, TableStore } from './tables.store.ts'
 
-export type RowsByTableId = Map<string, TrialRow[]>
+type RowsByTableId = Map<string, TrialRow[]>
 
 export interface Tables {
   create(body: NewTable, author: Identity): Promise<TableHead>

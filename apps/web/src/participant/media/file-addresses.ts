@@ -9,7 +9,7 @@ export interface NeededFile {
   file: PlayableFile | undefined
 }
 
-export function findFile(files: readonly PlayableFile[], { named }: MediaUse): PlayableFile | undefined {
+function findFile(files: readonly PlayableFile[], { named }: MediaUse): PlayableFile | undefined {
   return 'mediaId' in named
     ? files.find(({ mediaId }) => mediaId === named.mediaId)
     : files.find(({ names }) => names.includes(named.name))

@@ -4,11 +4,28 @@ import { texts } from '../../text/participant-files.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import type { Scene } from '../views/view.ts'
 import type { NeededFile } from './file-addresses.ts'
-import type { FilesStanding, RoomFiles } from './room-files.ts'
 import './files-gate.css'
 
+export type FilesStanding =
+  | { kind: 'ready' }
+  /** In bytes. */
+  | { kind: 'loading'; loaded: number; of: number }
+  | { kind: 'failed'; failed: NeededFile[] }
+
+/** Whether the files of components have been loaded. */
+export interface LoadedFiles {
+  subscribe(listener: () => void): () => void
+  /** Another number whenever anything has changed. */
+  version(): number
+  standingOf(components: readonly ComponentView[]): FilesStanding
+  /** Loads what these need before anything else, also what has failed. */
+  want(components: readonly ComponentView[]): void
+  /** Goes on without those that these need and that could not be loaded. */
+  goOnWithout(components: readonly ComponentView[]): void
+}
+
 interface FilesGateProps {
-  files: RoomFiles
+  files: LoadedFiles
   components: readonly ComponentView[]
   note: Scene['note']
   /** Of the state; null if it has none. */

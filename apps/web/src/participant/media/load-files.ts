@@ -1,7 +1,7 @@
 import type { PlayableFile } from '@atrium/contract'
 
 /** How the loading of one file stands. `skipped`: the participant went on without it. */
-export type FileStanding = 'waiting' | 'loading' | 'loaded' | 'failed' | 'skipped'
+type FileStanding = 'waiting' | 'loading' | 'loaded' | 'failed' | 'skipped'
 
 interface Loading {
   file: PlayableFile

@@ -1,30 +1,16 @@
 import type { Participant } from '@atrium/client'
 import type { ComponentView, PlayableFile } from '@atrium/contract'
-import { filesNeededBy, type NeededFile, withAddresses } from './file-addresses.ts'
-import { FilesGate } from './files-gate.tsx'
+import { filesNeededBy, withAddresses } from './file-addresses.ts'
+import { FilesGate, type FilesStanding, type LoadedFiles } from './files-gate.tsx'
 import { createFileLoads, fetchIntoCache, withPatience } from './load-files.ts'
 
 /** An address that expires sooner than this is replaced before it is used. */
 const reserveMs = 300_000
 
-export type FilesStanding =
-  | { kind: 'ready' }
-  /** In bytes. */
-  | { kind: 'loading'; loaded: number; of: number }
-  | { kind: 'failed'; failed: NeededFile[] }
-
 /** The uploaded pictures and sounds of one room: where they are, and whether they have been loaded. */
-export interface RoomFiles {
-  subscribe(listener: () => void): () => void
-  /** Another number whenever anything has changed. */
-  version(): number
+export interface RoomFiles extends LoadedFiles {
   /** The component with addresses in the places of ids and names. */
   address(component: ComponentView): ComponentView
-  standingOf(components: readonly ComponentView[]): FilesStanding
-  /** Loads what these need before anything else, also what has failed. */
-  want(components: readonly ComponentView[]): void
-  /** Goes on without those that these need and that could not be loaded. */
-  goOnWithout(components: readonly ComponentView[]): void
   /** Shows its children once the files of the components are there. */
   Gate: typeof FilesGate
 }

@@ -1,10 +1,6 @@
 import { limits } from '@atrium/contract'
 import { sql } from 'kysely'
-import type {
-  CreatedMedia,
-  MediaFile,
-  MediaFileStore,
-} from '../../../modules/media/files/media-files.store.ts'
+import type { CreatedMedia, MediaFile, MediaFileStore } from '../../../modules/media/media-files.store.ts'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { asMediaFile, mediaRowOf } from './media-file-rows.sql.ts'

@@ -1,6 +1,6 @@
 import { isMediaType, mediaKinds } from '@atrium/contract'
 import type { Selectable } from 'kysely'
-import type { MediaFile } from '../../../modules/media/files/media-files.store.ts'
+import type { MediaFile } from '../../../modules/media/media-files.store.ts'
 import type { Tables } from '../tables.ts'
 
 type MediaRow = Selectable<Tables['media_files']>

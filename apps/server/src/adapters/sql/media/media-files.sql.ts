@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MediaFileStore } from '../../../modules/media/files/media-files.store.ts'
+import type { MediaFileStore } from '../../../modules/media/media-files.store.ts'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { createFiles } from './create-media.sql.ts'

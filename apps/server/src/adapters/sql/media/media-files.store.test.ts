@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import { startOfTime } from '../../../../test/stores/samples.ts'
 import { newExperimentId, newMediaId } from '../../../kernel/ids.ts'
-import type { MediaFile } from '../../../modules/media/files/media-files.store.ts'
+import type { MediaFile } from '../../../modules/media/media-files.store.ts'
 
 const ada = 'urn:x ada'
 const bob = 'urn:x bob'

@@ -1,4 +1,4 @@
-import type { MediaFileStore } from '../../../modules/media/files/media-files.store.ts'
+import type { MediaFileStore } from '../../../modules/media/media-files.store.ts'
 import { writeAudit } from '../operations.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { mediaUsesNow } from './visible-media.sql.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sight } from '../../../modules/experiments/index.ts'
-import type { MediaFileStore, SeenMediaFile } from '../../../modules/media/files/media-files.store.ts'
+import type { MediaFileStore, SeenMediaFile } from '../../../modules/media/media-files.store.ts'
 import { excludesTrials, experimentsIn, isVisible } from '../experiments/visible-experiments.sql.ts'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'

@@ -3,7 +3,7 @@ import { type MediaUse, mediaUsesIn } from '@atrium/contract/components'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { sightOf } from '../../experiments/index.ts'
 import { actorOf, type Identity } from '../../identity/index.ts'
-import type { MediaFileStore } from './media-files.store.ts'
+import type { MediaFileStore } from '../media-files.store.ts'
 
 /** Nobody reads more than this at a time. */
 const maxIssues = 20

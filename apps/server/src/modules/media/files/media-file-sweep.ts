@@ -1,6 +1,6 @@
 import { objectKeys } from '@atrium/contract'
+import type { MediaFileStore } from '../media-files.store.ts'
 import type { ObjectAccess } from '../object-access.ts'
-import type { MediaFileStore } from './media-files.store.ts'
 
 const hourMs = 3_600_000
 const atOnce = 100

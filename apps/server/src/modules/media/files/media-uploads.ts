@@ -3,9 +3,9 @@ import { AppError } from '../../../kernel/app-error.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { newMediaId } from '../../../kernel/ids.ts'
 import { actorOf, type Identity } from '../../identity/index.ts'
+import type { MediaFile, MediaFileStore } from '../media-files.store.ts'
 import type { ObjectAccess } from '../object-access.ts'
 import { type InspectedMedia, inspectUpload, type ReceivedPart } from './inspect.ts'
-import type { MediaFile, MediaFileStore } from './media-files.store.ts'
 
 export interface MediaUploadDeps {
   store: MediaFileStore

@@ -12,7 +12,8 @@ import { addMessage } from './participation.ts'
 import { planned } from './planned-turn.ts'
 import { movePlaybackLimits } from './playback.ts'
 import { endForAll, vacate } from './presence.ts'
-import { leaveState, unitsOf } from './progress.ts'
+import { leaveState } from './progress.ts'
+import { unitsOf } from './units.ts'
 
 /** What a researcher may do to a room that has not ended. */
 export const researcherActions: ActionRules<ResearcherActionType> = {

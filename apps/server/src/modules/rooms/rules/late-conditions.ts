@@ -8,7 +8,7 @@ import { recordCondition } from '../model/room-records.ts'
 import { conditionIn, isOpen, type RoomState, type Seat } from '../model/room-state.ts'
 import { type Turn, workFor } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
-import type { Unit } from './progress.ts'
+import type { Unit } from './units.ts'
 
 /**
  * RM207: where strata are participant variables, a person's condition is assigned at the end of the first state after which each

@@ -9,7 +9,8 @@ import { initialVariables } from '../model/variables.ts'
 import { seatAgents } from './agent-seats.ts'
 import { blendAgents } from './hidden-agents.ts'
 import { newFlow, newSeat } from './new-seat.ts'
-import { endRoom, endRoomIfOver, enterFrom, finishSeat, unitsOf } from './progress.ts'
+import { endRoom, endRoomIfOver, enterFrom, finishSeat } from './progress.ts'
+import { unitsOf } from './units.ts'
 
 export interface RoomOrigin {
   roomId: string

@@ -18,43 +18,8 @@ import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { positionAfterRow } from './trials.ts'
+import { ownUnit, type Unit, wholeRoom } from './units.ts'
 import { visitAfter } from './unread-result.ts'
-
-/** The participants who move together: the whole room, or one of them. */
-export interface Unit {
-  seats: readonly Seat[]
-  flow: FlowState
-  moveTo(flow: FlowState): void
-}
-
-export function unitsOf(turn: Turn): Unit[] {
-  const whole = wholeRoom(turn)
-  return whole ? [whole] : turn.room.seats.flatMap((seat) => ownUnit(seat) ?? [])
-}
-
-function wholeRoom({ room }: Turn): Unit | undefined {
-  return room.flow
-    ? {
-        seats: room.seats,
-        flow: room.flow,
-        moveTo: (flow) => {
-          room.flow = flow
-        },
-      }
-    : undefined
-}
-
-function ownUnit(seat: Seat): Unit | undefined {
-  return seat.flow && isOpen(seat)
-    ? {
-        seats: [seat],
-        flow: seat.flow,
-        moveTo: (flow) => {
-          seat.flow = flow
-        },
-      }
-    : undefined
-}
 
 /**
  * Moves everyone on whose state has ended, until no state has. Called after every action. When a move ends the state of

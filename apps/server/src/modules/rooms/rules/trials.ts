@@ -2,7 +2,7 @@ import { evaluate, isTruthy } from '@atrium/expressions'
 import { positionAfterBlock, type Step } from '@atrium/flow'
 import type { Turn } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
-import type { Unit } from './progress.ts'
+import type { Unit } from './units.ts'
 
 /** RM211: where a unit goes from a row: on, or past the block once `until` is true. */
 export function positionAfterRow(turn: Turn, { seats, flow }: Unit, position: number): number {

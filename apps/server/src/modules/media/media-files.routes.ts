@@ -1,8 +1,8 @@
 import { limits, mediaPerPage, mediaRoutes, wholeNumberOf } from '@atrium/contract'
-import type { ArrivalRules } from '../../../http/arrivals.ts'
-import type { Routes } from '../../../http/route.ts'
-import type { Identity } from '../../identity/index.ts'
-import type { MediaFiles } from './media-files.ts'
+import type { ArrivalRules } from '../../http/arrivals.ts'
+import type { Routes } from '../../http/route.ts'
+import type { Identity } from '../identity/index.ts'
+import type { MediaFiles } from './files/media-files.ts'
 
 const done = { success: true } as const
 

@@ -1,5 +1,5 @@
 import type { MediaKind, MediaType } from '@atrium/contract'
-import type { Sight } from '../../experiments/index.ts'
+import type { Sight } from '../experiments/index.ts'
 
 /** An uploaded picture or sound. Its bytes never change; its name may. */
 export interface MediaFile {

@@ -133,6 +133,7 @@ export const rows: Readonly<Record<string, Row>> = {
   'GET /api/experiments/:experimentId/shares': owning,
   'PUT /api/experiments/:experimentId/shares': owning,
   'POST /api/experiments/:experimentId/matching/dry-run': viewing,
+  'POST /api/experiments/:experimentId/payment-forecast': viewing,
   'POST /api/experiments/:experimentId/rooms': editing,
   'GET /api/experiments/:experimentId/rooms': reading(viewing),
   'GET /api/experiments/:experimentId/revisions': reading(viewing),

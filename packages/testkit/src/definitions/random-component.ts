@@ -1,3 +1,4 @@
+import { componentTypeOf } from '@atrium/contract/components'
 import { checkComponents } from '@atrium/definition-checks'
 import fc from 'fast-check'
 
@@ -137,7 +138,8 @@ export function componentOf(type: string, drawn: Record<string, unknown>) {
   const plain: Record<string, unknown> = JSON.parse(JSON.stringify(drawn))
   const questions = Array.isArray(plain.questions) ? plain.questions : undefined
   const withKeys = questions?.map((each) => ({ ...each, correct: firstOption(each.options) ?? 'yes' }))
-  const key = type === 'attention_check' && { correct: firstOption(plain.options) ?? 'yes' }
+  const { required = [] } = componentTypeOf(type).settings
+  const key = required.includes('correct') && { correct: firstOption(plain.options) ?? 'yes' }
   return { id: 'c', type, ...plain, ...(withKeys && { questions: withKeys }), ...key }
 }
 

@@ -138,7 +138,7 @@ export function componentOf(type: string, drawn: Record<string, unknown>) {
   const plain: Record<string, unknown> = JSON.parse(JSON.stringify(drawn))
   const questions = Array.isArray(plain.questions) ? plain.questions : undefined
   const withKeys = questions?.map((each) => ({ ...each, correct: firstOption(each.options) ?? 'yes' }))
-  const { required = [] } = componentTypeOf(type).settings
+  const required: readonly string[] = componentTypeOf(type).settings.required ?? []
   const key = required.includes('correct') && { correct: firstOption(plain.options) ?? 'yes' }
   return { id: 'c', type, ...plain, ...(withKeys && { questions: withKeys }), ...key }
 }

@@ -48,7 +48,7 @@ describe('[R60] a definition that is too large is refused before it is examined'
       {
         path: '/blocks',
         message:
-          'the experiment has 200 steps, including all rounds of its blocks, for each of up to 1000 people per room; the limit is 100000 per room',
+          'the experiment has 200 steps, including all rounds and trials of its blocks, for each of up to 1000 people per room; the limit is 100000 per room',
       },
     ])
   })

@@ -98,7 +98,8 @@ describe('work off the event loop', { timeout: 120_000 }, () => {
       const names: string[] = []
       threads.push(names)
       async function perform(task: Task): Promise<unknown> {
-        names.push(JSON.parse(task.input).name)
+        const [{ name }] = JSON.parse(task.input)
+        names.push(name)
         if (isFirst) await thread.end()
         return await thread.perform(task)
       }

@@ -19,7 +19,7 @@ export const sections = [
   { id: 'consent', keys: ['consent', 'paradata', 'withdrawal', 'identityDays'] },
   { id: 'group', keys: ['matching', 'dropout'] },
   { id: 'roles', keys: ['roles'] },
-  { id: 'conditions', keys: ['conditions', 'blocks'] },
+  { id: 'conditions', keys: ['conditions', 'tables', 'blocks'] },
   { id: 'variables', keys: ['variables'] },
   { id: 'global', keys: ['globalComponents'] },
   { id: 'agents', keys: ['agents', 'agentInstructions', 'agentBudget', 'disclosure'] },

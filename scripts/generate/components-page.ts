@@ -33,6 +33,7 @@ export function componentsPage(document: OpenApiDocument): string {
     'A component is something the participant sees or responds to. Besides the settings of its type, it has `id` and `type`, and may have `roles`, `required` and `saveTo` (in `globalComponents`: `states`); see [the experiment definition](experiment-definition.md#component).',
     'When a definition is saved, invalid settings are refused with their path. Unknown types and settings are kept and reported as warnings. A setting named `correct` is never sent to participants, wherever it appears.',
     'A text that participants read is a string, or a map with a string for each of the definition’s `languages`: `{"en": "Yes", "de": "Ja"}`. The same as [JSON Schema](definition.schema.json), for editors.',
+    'A setting that is no text, no id and no condition may be an expression, whose value it takes for each participant: `"{{expression}}"` or `{"from": "expression"}`; of videos and sounds, only addresses may.',
     table(
       ['Type', 'Title', 'Responses', 'Required'],
       types.map((type) => [

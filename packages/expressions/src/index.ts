@@ -2,10 +2,12 @@ export { elapsedTime, expressionIssues, type Names, syntaxIssues } from './check
 export { draws } from './draws.ts'
 export { evaluate, type Scope } from './evaluate.ts'
 export { type Expression, parseExpression } from './expression.ts'
+export { isOfStudy } from './of-study.ts'
 export { residualOf } from './residual.ts'
 export type { ResponseForms } from './response-fields.ts'
 export { answersRead, type Conditional, createShown, enteredSource } from './shown.ts'
 export { type FieldRead, fieldReadAt, type Source, type Sources } from './sources.ts'
+export { staticTypeOf } from './static-types.ts'
 export { type FactName, nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 export { fillTemplate, type Writing, writeInsert } from './texts/fill-template.ts'
 export {

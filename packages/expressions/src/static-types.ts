@@ -45,6 +45,9 @@ export function typeIssues(root: SyntaxNode): string[] {
   return issues
 }
 
+/** What it certainly gives; `unknown` where that depends on values. */
+export const staticTypeOf = (root: SyntaxNode): StaticType => inferType(root, () => undefined)
+
 type Report = (sentence: string) => void
 
 function inferType(node: SyntaxNode, report: Report): StaticType {

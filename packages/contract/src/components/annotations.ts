@@ -10,6 +10,7 @@ import type { MediaKind } from '../media/media-files.ts'
  * - `default`: the value of an absent setting.
  * - `writeOnly`: secret. Participants never receive it.
  * - `x-unit`: the unit of a number, e.g. `ms`, `px`, `characters` or `bytes`.
+ * - `x-live`: text that is found in a room although nobody reads it as text: an address, or a value that is recorded.
  * - `x-text`: participants read it. It may be given per language and, except in HTML, contain variables.
  * - `x-media`: the address of a picture or a sound, which may also be `media:<name>`; `x-media-id`: the id of an uploaded one.
  */
@@ -19,6 +20,7 @@ export interface Annotations {
   writeOnly: true
   'x-unit': Unit
   'x-text': TextFormat
+  'x-live': 'address' | 'value'
   'x-media': MediaKind
   'x-media-id': MediaKind
 }
@@ -44,6 +46,9 @@ export const shows = <Schema extends TSchema>(kind: MediaKind, schema: Schema): 
 
 export const identifies = <Schema extends TSchema>(kind: MediaKind, schema: Schema): Schema =>
   Object.assign(schema, { 'x-media-id': kind })
+
+export const live = <Schema extends TSchema>(kind: Annotations['x-live'], schema: Schema): Schema =>
+  Object.assign(schema, { 'x-live': kind })
 
 export const defaultTo = <Schema extends TSchema, Value>(whenAbsent: Value, schema: Schema) =>
   Object.assign(schema, { default: whenAbsent })

@@ -51,12 +51,6 @@ export function responseSchemaOf(component: Settings): TSchema | undefined {
   return type.responds === 'none' ? undefined : type.response(component)
 }
 
-/** The schema of what is stored and read by expressions, which may hold more than what was sent. */
-export function recordedSchemaOf(component: Settings): TSchema | undefined {
-  const type = typeOf(component)
-  return type.responds === 'none' ? undefined : type.recorded(component)
-}
-
 /** Whether the state waits for a response: as the component says, or else as its type says. */
 export function isRequired(component: Settings): boolean {
   const type = typeOf(component)

@@ -6,7 +6,6 @@ export {
   isKnownType,
   isRequired,
   type ReceivedSettings,
-  recordedSchemaOf,
   responseSchemaOf,
 } from './catalogue.ts'
 export { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
@@ -15,6 +14,13 @@ export { conditionsOfEntries, type Judgement, judgedEntries } from './entries.ts
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './files.ts'
 export type { JspsychPlugin, PluginParameter } from './jspsych/plugins.ts'
 export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
+export {
+  type FoundValue,
+  type LiveSetting,
+  liveSettingsOf,
+  withLiveValues,
+  withStandIns,
+} from './live-settings.ts'
 export { componentMediaUses, type MediaUse, mediaNamesWithin, mediaUsesIn } from './media-uses.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
 export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
@@ -27,5 +33,7 @@ export {
   stopsOf,
 } from './playing.ts'
 export { publicComponent } from './public.ts'
+export { recordedSchemaOf } from './recorded-schema.ts'
+export { imageFindings } from './settings.ts'
 export { type ValueLabel, valueLabelsOf } from './value-labels.ts'
 export { videoUsesIn } from './video-uses.ts'

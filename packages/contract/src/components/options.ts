@@ -1,11 +1,11 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { Name } from '../text.ts'
-import { titled } from './annotations.ts'
+import { live, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 import { imageFindings, OptionalPicture, Text } from './settings.ts'
 
 const OptionValue = (title: string, description: string) =>
-  Type.Union([Name(500, description), Type.Number()], { title, description })
+  Type.Union([live('value', Name(500, description)), Type.Number()], { title, description })
 
 const picture = {
   image: OptionalPicture('Picture', 'Address of a picture; none when absent'),
@@ -14,7 +14,7 @@ const picture = {
 
 const OptionForms = <Extra extends TProperties>(extra: Extra) =>
   Type.Union([
-    Name(500, 'Short form: both value and label'),
+    live('value', Name(500, 'Short form: both value and label')),
     Type.Number(),
     Type.Object({
       value: OptionValue('Value', 'Recorded value'),

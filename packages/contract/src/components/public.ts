@@ -2,6 +2,7 @@ import type { ComponentView } from '../room/view.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 import { judgedEntries } from './entries.ts'
+import { withoutLiveValues } from './live-settings.ts'
 
 /** Needed only by the server: who sees the component, where and when it is shown, and where its response is stored. */
 const serverOnly: readonly string[] = ['roles', 'states', 'saveTo', 'when']
@@ -16,14 +17,14 @@ const alwaysSecret = 'correct'
 export function publicComponent(component: Settings): ComponentView {
   const type = textOf(component.type)
   const secrets = componentTypeOf(type).secret.map((path) => path.split('/'))
-  const shown = withoutSecrets(withoutConditions(component), [
+  const shown = withoutSecrets(withoutLiveValues(withoutConditions(component)), [
     ...secrets,
     ...serverOnly.map((name) => [name]),
   ])
   return { ...shown, id: textOf(component.id), type }
 }
 
-/** What is left of a condition may be sent; the condition itself may name what participants must not know. */
+/** What is left of a condition may be sent; the condition itself, as every expression, may name what participants must not know. */
 const withoutConditions = (component: Settings): Settings =>
   judgedEntries(component, (when) => (typeof when === 'object' && when !== null ? when : true))
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type MediaKind, mediaIdPattern, mediaNameIn } from '../media/media-files.ts'
 import { Name, Prose } from '../text.ts'
-import { defaultTo, identifies, inUnit, readAs, shows, type TextFormat, titled } from './annotations.ts'
+import { defaultTo, identifies, inUnit, live, readAs, shows, type TextFormat, titled } from './annotations.ts'
 import { error, type Finding } from './component-type.ts'
 
 // Settings that several types share, and their checks.
@@ -40,7 +40,7 @@ export const Choice = <const Words extends [string, ...string[]]>(
   )
 
 export const OptionalAddress = (title: string, description: string) =>
-  titled(title, Type.Optional(Name(2_000, description)))
+  live('address', titled(title, Type.Optional(Name(2_000, description))))
 
 /** Of a picture: an address, or `media:<name>` for one that was uploaded. */
 export const OptionalPicture = (title: string, description: string) =>

@@ -47,6 +47,20 @@ test('texts in lists may be given by language, too', () => {
   expect(accepts(studyWith({ id: 'it', type: 'instructions', pages: [7] }, false))).toBe(false)
 })
 
+test('[F58] numbers, options and words may come from values', () => {
+  const slider = (max: unknown) => accepts(studyWith({ id: 'it', type: 'slider', max }, false))
+  expect([slider('{{pot}}'), slider({ from: 'pot' }), slider('ten'), slider({ of: 'pot' })]).toEqual([
+    ...[true, true],
+    ...[false, false],
+  ])
+  const choice = (options: unknown) => accepts(studyWith({ id: 'it', type: 'dropdown', options }, false))
+  expect([choice({ from: 'names' }), choice(['a', '{{name}}']), choice({ of: 'names' })]).toEqual([
+    true,
+    true,
+    false,
+  ])
+})
+
 test('every text of every type says both forms', () => {
   const plainTexts = (node: SchemaNode): SchemaNode[] => [
     ...(node['x-text'] !== undefined && node.anyOf === undefined ? [node] : []),

@@ -1,6 +1,7 @@
 import { componentTypes } from '../components/catalogue.ts'
 import { asWritten } from './as-written.ts'
 import type { OpenApiDocument, SchemaNode } from './document.ts'
+import { orFromValue, valueOfRoom } from './from-value.ts'
 import { schemaRef } from './plain-schema.ts'
 import { partsOf } from './reading.ts'
 
@@ -24,10 +25,11 @@ export function definitionSchema(document: OpenApiDocument): DefinitionSchema {
     $ref: '#/$defs/ExperimentDefinition',
     $defs: {
       ...defs,
+      ValueOfRoom: valueOfRoom,
       ...Object.fromEntries(
-        Object.values(componentTypes).map(({ type, title, settings }) => [
+        Object.values(componentTypes).map(({ type, title, settings, plays }) => [
           `settings.${type}`,
-          { ...asWritten(JSON.parse(JSON.stringify(settings))), title },
+          { ...orFromValue(asWritten(JSON.parse(JSON.stringify(settings))), { plays }), title },
         ]),
       ),
     },

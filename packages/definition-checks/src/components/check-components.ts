@@ -10,7 +10,9 @@ import {
   type Settings,
   type Suggest,
   warning,
+  withStandIns,
 } from '@atrium/contract/components'
+import { addressFindingsIn } from './addresses.ts'
 import {
   endFindings,
   inStepFindings,
@@ -64,12 +66,15 @@ function findingsOf(placed: Placed, definition: ExperimentDefinition, suggest: S
       ),
     ]
   const type = componentTypeOf(name)
+  // What a setting from a value will be, nobody knows yet: only the others can be checked.
+  const known = withStandIns(component)
+  const isKnown = known === component
   return [
     ...placeFindings(type, placed.isGlobal),
-    ...(type.fits(component) ? [] : settingIssues(type.settings, component)),
-    ...type.findings(component, suggest),
+    ...(type.fits(known) ? [] : settingIssues(type.settings, known)),
+    ...(isKnown ? type.findings(component, suggest) : addressFindingsIn(known)),
     ...referenceFindings(placed, definition),
-    ...unknownSettings(type, component, placed.isGlobal, suggest),
+    ...unknownSettings(type, known, placed.isGlobal, suggest),
     ...uselessSettings(type, component),
   ]
 }

@@ -1,6 +1,7 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { changeTexts, isTextByLanguage, shortLabelsOf, type TextPlace } from '@atrium/contract'
 import { error, type Finding, warning } from '@atrium/contract/components'
+import { hasInserts } from '@atrium/expressions'
 
 /** What no format of numbers accepts, such as `de-DE-DE`, would stop every room. */
 function isLanguageTag(language: string): boolean {
@@ -33,7 +34,7 @@ export function languageFindings(definition: ExperimentDefinition): Finding[] {
 
 /** One for each list of options: whoever translates one translates all. */
 function shortLabelFindings(definition: ExperimentDefinition, languages: readonly string[]): Finding[] {
-  const inWords = shortLabelsOf(definition).filter(({ text }) => /\p{L}/u.test(text))
+  const inWords = shortLabelsOf(definition).filter(({ text }) => /\p{L}/u.test(text) && !hasInserts(text))
   const firstOfLists = new Map(inWords.toReversed().map((label) => [label.path.replace(/\/\d+$/, ''), label]))
   return [...firstOfLists.values()]
     .toReversed()

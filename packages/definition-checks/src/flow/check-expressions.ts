@@ -10,12 +10,15 @@ import {
 import { type DeclaredNames, namesFor, sourcesIn } from './definition-names.ts'
 import { type Findings, finding, maxFindings, pointer } from './findings.ts'
 import type { PlacedExpression } from './placed-expression.ts'
+import { expressionsInSettings, settingsFromValues, settingValueIssues } from './settings-from-values.ts'
 
 /** Checks every expression of the definition. */
 export function checkExpressions(definition: ExperimentDefinition, declared: DeclaredNames): Findings {
+  const settings = settingsFromValues(definition)
   const placed = [
     ...expressionsInStates(definition, declared),
     ...conditionsOfParts(definition),
+    ...expressionsInSettings(settings),
     ...computations(declared),
   ]
   const errors: ValidationIssue[] = []
@@ -30,7 +33,7 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
     ])
       errors.push(finding(path, message))
   }
-  errors.push(...circlesAmongParts(definition))
+  errors.push(...circlesAmongParts(definition), ...settingValueIssues(settings, declared))
   const known = {
     names: new Set(conditionNamesOf(definition)),
     factors: definition.conditions?.factors ?? {},

@@ -154,22 +154,6 @@ const choice = (options: unknown[], more: object = {}) => ({
   states: [{ id: 's', components: [{ id: 'q', type: 'multiple_choice', options }] }],
 })
 
-test('[F33] an option whose value is its text has no variables in it', () => {
-  for (const option of ['Give {{pot}}', { value: 'Give {{pot}}' }])
-    expect(issuesOf(choice(['no', option]))).toMatchObject({
-      issues: [
-        { path: '/states/0/components/0/options/1', message: expect.stringContaining('a value and a label') },
-      ],
-    })
-  expect(issuesOf(choice(['no', { value: 'all', label: 'Give {{pot}}' }]))).toEqual([])
-  const components = [
-    { id: 'c', type: 'instructions', questions: [{ id: 'a', options: ['{{pot}}', 'b'], correct: 'b' }] },
-  ]
-  expect(issuesOf({ ...study(''), states: [{ id: 's', components }] })).toMatchObject({
-    issues: [{ path: '/states/0/components/0/questions/0/options/0' }],
-  })
-})
-
 test('[F34] options that read the same in every language are a warning, once for each list', () => {
   const languages = ['en', 'de']
   expect(issuesOf(choice(['1', 'yes', 'no'], { languages }))).toEqual([

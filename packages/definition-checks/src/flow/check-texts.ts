@@ -3,7 +3,6 @@ import {
   type ExperimentDefinition,
   inLanguage,
   languagesOf,
-  shortLabelsOf,
   type TextPlace,
   textIn,
 } from '@atrium/contract'
@@ -61,16 +60,12 @@ export function checkTexts(
   const { errors, warnings } = pages.findings()
   for (const { path, message } of errors) addError(path, message)
   for (const { path, message } of warnings) addWarning(path, message)
-  for (const { path, text } of shortLabelsOf(written)) if (hasInserts(text)) addError(path, valueIsRecorded)
   return found
 }
 
 /** The state that a text belongs to; undefined for global components. */
 const stateAt = ({ states }: ExperimentDefinition, path: string): string | undefined =>
   states[Number(/^\/states\/(\d+)\//.exec(path)?.[1] ?? -1)]?.id
-
-const valueIsRecorded =
-  'cannot contain {{…}}, because it is also the value that is recorded; give the option a value and a label'
 
 function pluralWarnings(
   plurals: CheckedText['plurals'],

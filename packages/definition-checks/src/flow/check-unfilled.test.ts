@@ -19,10 +19,7 @@ const at = '/states/0/components/0'
 
 describe('[R61] [F51] {{…}} is refused where it would stay as it is', () => {
   test.each<[component: object, path: string]>([
-    [{ type: 'image', src: '/pictures/{{pot}}.png' }, '/src'],
     [{ type: 'video', videoId: '{{pot}}' }, '/videoId'],
-    [{ type: 'multiple_choice', options: ['a', { value: 'b', image: '/{{pot}}.png' }] }, '/options/1/image'],
-    [{ type: 'multiple_choice', options: [{ value: '{{pot}}', label: 'All' }] }, '/options/0/value'],
     [{ type: 'custom_html', html: '<p>You have {{pot}}</p>' }, '/html'],
   ])('%j', (component, path) => {
     expect(findingsOf(study(component))).toMatchObject({

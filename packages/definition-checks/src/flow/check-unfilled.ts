@@ -1,6 +1,7 @@
-import { changeTexts, type ExperimentDefinition, shortLabelsOf } from '@atrium/contract'
+import { changeTexts, type ExperimentDefinition } from '@atrium/contract'
 import { isKnownType } from '@atrium/contract/components'
 import { createFindings, type Findings, pointer } from './findings.ts'
+import { settingsFromValues } from './settings-from-values.ts'
 
 /** Notes that participants never see, and what has braces of its own, which are checked elsewhere. */
 const notHere: readonly RegExp[] = [
@@ -20,12 +21,12 @@ const ofPage = /^\/(?:states\/\d+\/components|globalComponents)\/\d+\/(?:data(?:
 export function checkUnfilled(written: ExperimentDefinition): Findings {
   const { found, addError, addWarning, isFull } = createFindings()
   const texts = placesOfTexts(written)
-  const labels = new Set(shortLabelsOf(written).flatMap(({ path }) => [path, `${path}/value`]))
+  const live = new Set(settingsFromValues(written).map(({ path }) => path))
 
   function look(value: unknown, path: string): void {
     if (isFull() || texts.has(path) || notHere.some((each) => each.test(path))) return
     if (typeof value === 'string') {
-      const insert = labels.has(path) ? undefined : insertIn(value)
+      const insert = live.has(path) ? undefined : insertIn(value)
       if (insert === undefined) return
       const isForScript = ofPage.test(path) && (!path.endsWith('/html') || /<script/i.test(value))
       const add = isForScript ? addWarning : addError
@@ -39,10 +40,10 @@ export function checkUnfilled(written: ExperimentDefinition): Findings {
 }
 
 const inTexts =
-  '{{…}} works in texts that participants read in a room: titles and instructions of states, and the texts and labels of components'
+  '{{…}} works in texts that participants read in a room (titles and instructions of states, texts and labels of components), and in the addresses, options and numbers of components'
 const inPages = 'the script of the page receives the variables in messages'
 
-/** Texts that can have values have findings of their own; so do options whose text is their value. */
+/** Texts that can have values have findings of their own. */
 function placesOfTexts(written: ExperimentDefinition): ReadonlySet<string> {
   const places = new Set<string>()
   changeTexts(written, (text, { path, format, isDeclared }) => {

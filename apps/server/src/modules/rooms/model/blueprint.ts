@@ -92,7 +92,7 @@ export function compileBlueprint(written: ExperimentDefinition): Blueprint {
   const components = writtenStates.reduce((sum, state) => sum + state.components.length, 0)
   const inFirst = compileIn(first, inLanguage(written), {
     inLanguage: inOneLanguage,
-    hasInserts: hasInserts(pages) || pages.includes('"when":'),
+    hasInserts: hasInserts(pages) || /"(?:when|from)":/.test(pages),
     showsCondition: conditionTextsOf(written),
     weight: pages.length + JSON.stringify(others).length + components * weightOfComponent,
   })

@@ -4,6 +4,8 @@ import {
   componentTypeOf,
   conditionsOfEntries,
   isRequired,
+  type LiveSetting,
+  liveSettingsOf,
   publicComponent,
   responseSchemaOf,
 } from '@atrium/contract/components'
@@ -11,7 +13,7 @@ import { type Expression, hasInserts } from '@atrium/expressions'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { compileExpression } from './compiled-expression.ts'
-import { insertsOfComponent, type PlacedValue, type TemplateOf } from './placed-inserts.ts'
+import { insertsOfComponent, type PlacedValue, type TemplateOf, valuesOfSetting } from './placed-inserts.ts'
 
 export interface ComponentBlueprint {
   component: Component
@@ -23,8 +25,10 @@ export interface ComponentBlueprint {
   when: Expression | null
   /** The conditions of its options and rows. */
   entryConditions: readonly Expression[]
+  /** Settings whose values are found in the room. */
+  liveSettings: readonly LiveSetting[]
   /** The same component as a participant has it now. */
-  withEntries(settled: Component): ComponentBlueprint
+  settledAs(settled: Component): ComponentBlueprint
   inserts: readonly PlacedValue[]
   /** As JSON. */
   characters: number
@@ -40,6 +44,7 @@ export interface GlobalBlueprint extends ComponentBlueprint {
 }
 
 const aCondition = '"when":'
+const aLiveSetting = /"from":|\{\{/
 /** Of one component, with other options or rows: kept, because their schemas are compiled. */
 const maxVariants = 50
 
@@ -50,6 +55,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
   let view: ComponentView | undefined
   let schema: TSchema | null | undefined
   let inserts: readonly PlacedValue[] | undefined
+  let liveSettings: readonly LiveSetting[] | undefined
   let entryConditions: readonly Expression[] | undefined
   const variants = new Map<string, ComponentBlueprint>()
   const schemaOnce = (): TSchema | null => {
@@ -71,7 +77,11 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
         : []
       return entryConditions
     },
-    withEntries(settled) {
+    get liveSettings() {
+      liveSettings ??= aLiveSetting.test(text) ? liveSettingsOf(component) : []
+      return liveSettings
+    },
+    settledAs(settled) {
       if (settled === component) return this
       const key = JSON.stringify(settled)
       const known = variants.get(key) ?? compileComponent(settled, templateOf)
@@ -87,6 +97,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
           kind: 'condition' as const,
           when,
         })),
+        ...this.liveSettings.flatMap((setting) => valuesOfSetting(setting, templateOf)),
       ]
       return inserts
     },
@@ -106,9 +117,13 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
   }
 }
 
-/** Whether it, or one of its options or rows, is shown only under a condition. */
-export const isConditional = ({ when, entryConditions }: ComponentBlueprint): boolean =>
-  when !== null || entryConditions.length > 0
+/** Whether its settings, options or rows differ between participants or moments. */
+export const isLive = ({ entryConditions, liveSettings }: ComponentBlueprint): boolean =>
+  entryConditions.length > 0 || liveSettings.length > 0
+
+/** Whether it is not the same for everyone, apart from its texts. */
+export const dependsOnValues = (component: ComponentBlueprint): boolean =>
+  component.when !== null || isLive(component)
 
 export const compileGlobal = (
   component: Component & { states?: readonly string[] },

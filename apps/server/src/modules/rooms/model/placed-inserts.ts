@@ -1,14 +1,33 @@
-import { type ComponentView, changeComponentTexts, type State, type TextPlace } from '@atrium/contract'
+import {
+  assertNever,
+  type ComponentView,
+  changeComponentTexts,
+  type State,
+  type TextPlace,
+} from '@atrium/contract'
+import type { LiveSetting } from '@atrium/contract/components'
 import { type Expression, hasInserts, type Insert, parseTemplate, type Template } from '@atrium/expressions'
 import { LRUCache } from 'lru-cache'
+import { compileExpression } from './compiled-expression.ts'
 
 /** What a page shows of values: one in a text of a component or state, or whether something is shown at all. */
 export type PlacedValue =
   | { kind: 'insert'; insert: Insert; isMarkdown: boolean }
   | { kind: 'condition'; when: Expression }
+  | { kind: 'setting'; expression: Expression }
 
-export const expressionOf = (placed: PlacedValue): Expression =>
-  placed.kind === 'insert' ? placed.insert.expression : placed.when
+export function expressionOf(placed: PlacedValue): Expression {
+  switch (placed.kind) {
+    case 'insert':
+      return placed.insert.expression
+    case 'condition':
+      return placed.when
+    case 'setting':
+      return placed.expression
+    default:
+      return assertNever(placed)
+  }
+}
 
 export type TemplateOf = (text: string) => Template | null
 
@@ -52,6 +71,12 @@ export function insertsOfComponent(view: ComponentView, templateOf: TemplateOf):
   return distinct(found)
 }
 
+/** The values that a setting is made of. */
+export const valuesOfSetting = ({ kind, text }: LiveSetting, templateOf: TemplateOf): PlacedValue[] =>
+  kind === 'expression'
+    ? [{ kind: 'setting', expression: compileExpression(text) }]
+    : insertsIn(text, 'plain', templateOf)
+
 function insertsIn(
   text: string | undefined,
   format: TextPlace['format'],
@@ -70,4 +95,6 @@ function distinct(values: readonly PlacedValue[]): PlacedValue[] {
 }
 
 const keyOf = (placed: PlacedValue): string =>
-  placed.kind === 'insert' ? `${placed.isMarkdown} ${placed.insert.written}` : placed.when.text
+  placed.kind === 'insert'
+    ? `${placed.isMarkdown} ${placed.insert.written}`
+    : `${placed.kind} ${expressionOf(placed).text}`

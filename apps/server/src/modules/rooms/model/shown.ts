@@ -1,16 +1,18 @@
-import { judgedEntries } from '@atrium/contract/components'
 import {
   type Expression,
   enteredSource,
   evaluate,
+  type Insert,
   isTruthy,
   type Scope,
+  type Value,
   type Work,
 } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
-import { compileExpression } from './compiled-expression.ts'
-import type { ComponentBlueprint } from './component-blueprint.ts'
+import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { entryOf, type RoomState, type Seat } from './room-state.ts'
+import { settledSettings } from './settled-settings.ts'
+import { createRoomTexts, type PageTexts } from './texts-in-room.ts'
 import { scopeFor } from './variables.ts'
 import { flowOf, stateOf } from './visible-components.ts'
 
@@ -25,6 +27,7 @@ export interface Shown {
 export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat, work: Work): Shown {
   const decided = new Map<ComponentBlueprint, boolean>()
   let scope: Scope | undefined
+  let texts: PageTexts | undefined
 
   function has(component: ComponentBlueprint): boolean {
     if (component.when === null) return true
@@ -37,9 +40,16 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
     return isMet
   }
 
-  const holds = (when: Expression): boolean => {
+  const found = (expression: Expression): Value => {
     scope ??= scopeOfPage()
-    return isTruthy(evaluate(when, scope, work))
+    return evaluate(expression, scope, work)
+  }
+  const holds = (when: Expression): boolean => isTruthy(found(when))
+
+  /** As their page has it, so that what they were offered is what they may answer. */
+  function written(insert: Insert): string {
+    texts ??= createRoomTexts(room, work).page(blueprint.inLanguage(seat.language), seat, flowOf(room, seat))
+    return texts.written(insert)
   }
 
   function scopeOfPage(): Scope {
@@ -59,9 +69,15 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
   return {
     has,
     settled(component) {
-      if (component.entryConditions.length === 0) return component
-      const judge = (when: unknown) => typeof when !== 'string' || holds(compileExpression(when))
-      return component.withEntries(judgedEntries(component.component, judge))
+      if (!isLive(component)) return component
+      return component.settledAs(
+        settledSettings(component.component, {
+          templateOf: blueprint.templateOf,
+          value: found,
+          written,
+          judge: holds,
+        }),
+      )
     },
   }
 }

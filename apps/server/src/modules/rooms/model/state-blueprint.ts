@@ -1,7 +1,7 @@
 import { endOfExperiment, type State } from '@atrium/contract'
 import { type Expression, hasInserts } from '@atrium/expressions'
 import { compileExpression } from './compiled-expression.ts'
-import { type ComponentBlueprint, compileComponent, isConditional } from './component-blueprint.ts'
+import { type ComponentBlueprint, compileComponent, dependsOnValues } from './component-blueprint.ts'
 import { insertsOfState, type PlacedValue, type TemplateOf } from './placed-inserts.ts'
 
 export interface StateBlueprint {
@@ -43,7 +43,7 @@ export function compilePage(state: State, templateOf: TemplateOf) {
   return {
     state,
     components,
-    hasInserts: hasInserts(text) || components.some(isConditional),
+    hasInserts: hasInserts(text) || components.some(dependsOnValues),
     characters: text.length,
     get inserts() {
       inserts ??= insertsOfState(state, templateOf)

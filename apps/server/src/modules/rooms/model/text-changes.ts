@@ -1,6 +1,6 @@
 import { isSpent, spend } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
-import { isConditional } from './component-blueprint.ts'
+import { dependsOnValues } from './component-blueprint.ts'
 import { expressionOf, type PlacedValue } from './placed-inserts.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
 import { changesBetween, mayHaveChanged, type RoomChanges } from './text-reads.ts'
@@ -134,6 +134,6 @@ function showsValues(spoken: Blueprint, seat: Seat, room: RoomState): boolean {
   const state = stateOf(spoken, flowOf(room, seat))
   return (
     (state?.hasInserts ?? false) ||
-    globalComponents(spoken, seat, state?.state.id).some((one) => one.hasInserts || isConditional(one))
+    globalComponents(spoken, seat, state?.state.id).some((one) => one.hasInserts || dependsOnValues(one))
   )
 }

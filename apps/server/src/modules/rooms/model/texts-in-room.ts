@@ -1,10 +1,11 @@
-import { type ComponentView, changeComponentTexts, type TextPlace } from '@atrium/contract'
-import { type Judgement, judgedEntries, publicComponent } from '@atrium/contract/components'
+import { assertNever, type ComponentView, changeComponentTexts, type TextPlace } from '@atrium/contract'
+import { type Judgement, publicComponent } from '@atrium/contract/components'
 import {
   createValueWriter,
   cutMark,
   type Expression,
   enteredSource,
+  evaluate,
   fillTemplate,
   type Insert,
   isTruthy,
@@ -17,11 +18,11 @@ import {
   writeInsert,
 } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
-import { compileExpression } from './compiled-expression.ts'
-import type { ComponentBlueprint } from './component-blueprint.ts'
+import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { paymentShown } from './payment-shown.ts'
 import type { PlacedValue } from './placed-inserts.ts'
 import { entryOf, type FlowState, type RoomState, type Seat } from './room-state.ts'
+import { settledSettings } from './settled-settings.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
@@ -32,6 +33,8 @@ export interface PageTexts {
   /** One value, as it stands in a text or decides what is shown. */
   reading(placed: PlacedValue): string
   text(text: string, format: TextPlace['format']): string
+  /** One value, as its format says. */
+  written(insert: Insert): string
   /** Nothing where it is not shown. */
   component(component: ComponentBlueprint): ComponentView[]
   /** Characters of all values that it has put into texts. */
@@ -120,21 +123,45 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     function component(one: ComponentBlueprint): ComponentView[] {
       const judged = one.when === null || judgement(one.when)
       if (judged === false) return []
-      const view = shownView(one, judgement)
-      const filled = one.hasInserts
-        ? changeComponentTexts(view, (part, { format }) =>
+      const view = isLive(one) ? livingView(one) : filledTexts(one.view, one.hasInserts)
+      return [judged === true ? view : { ...view, when: { ...judged } }]
+    }
+
+    /** Texts first: what a value brings into a setting is never read for braces. */
+    const livingView = ({ component: written, hasInserts }: ComponentBlueprint): ComponentView =>
+      publicComponent(
+        settledSettings(filledTexts(written, hasInserts), {
+          templateOf: spoken.templateOf,
+          value: ownValue,
+          written: (insert) => boundedValue(insert, false),
+          judge: judgement,
+        }),
+      )
+    const filledTexts = <Given extends object>(given: Given, hasInserts: boolean): Given =>
+      hasInserts
+        ? changeComponentTexts(given, (part, { format }) =>
             typeof part === 'string' ? text(part, format) : part,
           )
-        : view
-      return [judged === true ? filled : { ...filled, when: { ...judged } }]
+        : given
+    const ownValue = (expression: Expression): Value => evaluate(expression, scope, work)
+
+    function reading(placed: PlacedValue): string {
+      switch (placed.kind) {
+        case 'insert':
+          return value(placed.insert, placed.isMarkdown)
+        case 'condition':
+          return JSON.stringify(judgement(placed.when))
+        case 'setting':
+          return JSON.stringify(ownValue(placed.expression))
+        default:
+          return assertNever(placed)
+      }
     }
 
     return {
-      reading: (placed) =>
-        placed.kind === 'insert'
-          ? value(placed.insert, placed.isMarkdown)
-          : JSON.stringify(judgement(placed.when)),
+      reading,
       text,
+      written: (insert) => boundedValue(insert, false),
       characters: () => maxValueCharacters - charactersLeft,
       component,
     }
@@ -142,16 +169,5 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
   return { room, work, page }
 }
-
-/** What participants may know of it, without the options and rows that they are not offered. */
-const shownView = (
-  { component, view, entryConditions }: ComponentBlueprint,
-  judgement: (when: Expression) => Judgement,
-): ComponentView =>
-  entryConditions.length === 0
-    ? view
-    : publicComponent(
-        judgedEntries(component, (when) => typeof when !== 'string' || judgement(compileExpression(when))),
-      )
 
 const isOfMembers = (source: string): boolean => source === 'self' || source === 'others'

@@ -97,7 +97,8 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   if (earlier?.isFinal && component.type.responds === 'once')
     throw new Refusal('ACTION_REFUSED', 'This has already been answered.')
   const [issue] = component.issues(action.value)
-  if (issue && component !== asked && asked.issues(action.value).length === 0)
+  const isOfferedToOthers = asked.entryConditions.length > 0 && asked.liveSettings.length === 0
+  if (issue && isOfferedToOthers && asked.issues(action.value).length === 0)
     throw new Refusal('NOT_SHOWN', `The response to ‘${id}’ has an option or row that is not shown.`)
   if (issue)
     throw new Refusal('VALIDATION_FAILED', `The response is invalid: ${issue.path} ${issue.message}.`)

@@ -30,7 +30,7 @@ const sizesOf = (names: readonly (string | null)[]): Record<string, number> =>
     [...Map.groupBy(names, (name) => `${name}`)].map(([name, same]): [string, number] => [name, same.length]),
   )
 
-it('[F65] the cells of factors are balanced like conditions, in the order of the factors', () => {
+it('[R65,F65] the cells of factors are balanced like conditions, in the order of the factors', () => {
   expect(sizesOf(conditionsOf(rooms(designWith({ factors: frames }), 40)))).toEqual({
     'gain×human': 10,
     'gain×machine': 10,

@@ -13,7 +13,7 @@ export const ComponentView = Type.Object({
   type: Type.String(),
   when: Type.Optional(
     FreeObject(
-      'R61: what is left of the condition under which it is shown, as a tree that reads `answers` of this page alone; the same on options and rows. Absent where the server has decided',
+      'What is left of the condition under which it is shown, as a tree that reads `answers` of this page alone; the same on options and rows. Absent where the server has decided',
     ),
   ),
 })

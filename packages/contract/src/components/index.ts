@@ -17,6 +17,7 @@ export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
 export {
   type FoundValue,
   type LiveSetting,
+  livePlacesOf,
   liveSettingsOf,
   withLiveValues,
   withStandIns,

@@ -4,7 +4,7 @@ import { formsOf, type SettingForm, settledValue, standInFor, withoutRepeats } f
 
 /** A setting whose value is found in the room, for each participant: `{"from": "expression"}`, or `{{expression}}`. */
 export interface LiveSetting {
-  /** A JSON pointer into the component. */
+  /** A JSON pointer into the component, to the text. */
   path: string
   /** One expression, or a text with expressions in braces. */
   kind: 'expression' | 'template'
@@ -34,7 +34,7 @@ function changeLiveSettings<Component extends Settings>(
 
   function changedAt(value: unknown, place: Place): unknown {
     const found = liveAt(value, place.forms, isLiveHere)
-    if (found) return change({ ...place, ...found })
+    if (found) return change({ ...place, ...found, path: place.path + (isFrom(value) ? '/from' : '') })
     if (Array.isArray(value)) return changedList(value, place)
     return isRecord(value) ? changedFields(value, place) : value
   }
@@ -129,8 +129,11 @@ function liveAt(
   return live.some((form) => form['x-live'] !== undefined) ? { kind: 'template', text: value } : undefined
 }
 
+/** What of a setting's form decides whether it may come from a value. */
+type Annotated = { readonly [Name in 'x-text' | 'x-live' | 'enum' | 'type']?: unknown }
+
 /** Texts have values in braces. Ids and patterns have none: what they refer to is checked when the definition is saved. */
-const mayBeLive = (form: SettingForm): boolean =>
+const mayBeLive = (form: Annotated): boolean =>
   form['x-text'] === undefined &&
   (form['x-live'] !== undefined ||
     form.enum !== undefined ||
@@ -139,7 +142,7 @@ const mayBeLive = (form: SettingForm): boolean =>
 /** Which settings of a type may come from values. What plays is followed by the server, by its settings as they are written. */
 export const livePlacesOf =
   ({ plays }: Pick<ComponentType, 'plays'>) =>
-  (form: SettingForm): boolean =>
+  (form: Annotated): boolean =>
     mayBeLive(form) && (plays === null || form['x-live'] !== undefined)
 
 const isFrom = (value: unknown): value is { from: string } =>

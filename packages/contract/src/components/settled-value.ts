@@ -16,7 +16,7 @@ export interface SettingForm extends Partial<Pick<Annotations, 'writeOnly' | 'x-
   required?: readonly string[]
   properties?: Record<string, SettingForm>
   items?: SettingForm
-  anyOf?: SettingForm[]
+  anyOf?: readonly SettingForm[]
 }
 
 /** A union's forms, and the schema itself otherwise. */

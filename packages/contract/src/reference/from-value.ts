@@ -1,5 +1,4 @@
 import { livePlacesOf } from '../components/live-settings.ts'
-import type { SettingForm } from '../components/settled-value.ts'
 import type { SchemaNode } from './document.ts'
 
 /** F58: what may stand in the place of a setting that is found in the room. */
@@ -32,7 +31,7 @@ export function orFromValue(schema: SchemaNode, type: Parameters<typeof livePlac
 
   function place(node: SchemaNode): SchemaNode {
     const forms = node.anyOf ?? [node]
-    if (!forms.some((form) => isLive(form as SettingForm))) return within(node)
+    if (!forms.some((form) => isLive(form))) return within(node)
     const { title, description, ...rest } = within(node)
     return {
       ...(title !== undefined && { title }),

@@ -1,6 +1,6 @@
 import { ExperimentDefinition } from '@atrium/contract'
-import { componentTypeOf } from '@atrium/contract/components'
-import type { Schema } from './form/schema.ts'
+import { componentTypeOf, livePlacesOf } from '@atrium/contract/components'
+import { kindOf, type Schema } from './form/schema.ts'
 
 const { properties: parts = {} } = ExperimentDefinition as unknown as Schema
 
@@ -8,14 +8,31 @@ export const stateSchema: Schema = parts.states?.items ?? {}
 const componentSchema: Schema = stateSchema.properties?.components?.items ?? {}
 const globalSchema: Schema = parts.globalComponents?.items ?? {}
 
-/** The settings of a component: those of its type first, then those that every component has. */
+const known = new Map<string, Schema>()
+
+/** The settings of a component: those of its type first, then those that every component has. The same object each time. */
 export function schemaOfComponent(type: string, isGlobal: boolean): Schema {
-  const { settings } = componentTypeOf(type)
+  const key = `${type} ${isGlobal}`
+  const schema = known.get(key) ?? makeSchema(type, isGlobal)
+  known.set(key, schema)
+  return schema
+}
+
+function makeSchema(type: string, isGlobal: boolean): Schema {
+  const { settings, plays } = componentTypeOf(type)
   const own = settings as unknown as Schema
   const shared = isGlobal ? globalSchema : componentSchema
+  const isLive = livePlacesOf({ plays })
+  // An address is typed with its expressions in it.
+  const mayBeFromValue = (node: Schema): boolean =>
+    kindOf(node).kind !== 'text' && (node.anyOf ?? [node]).some((form) => isLive(form))
+  const properties = Object.entries(own.properties ?? {}).map(([name, node]): [string, Schema] => [
+    name,
+    mayBeFromValue(node) ? { ...node, 'x-from-value': true } : node,
+  ])
   return {
     type: 'object',
-    properties: { ...own.properties, ...shared.properties },
+    properties: { ...Object.fromEntries(properties), ...shared.properties },
     required: [...(own.required ?? []), ...(shared.required ?? [])],
   }
 }

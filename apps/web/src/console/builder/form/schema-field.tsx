@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { ChoiceField } from './choice-field.tsx'
 import type { FieldProps } from './form-tools.tsx'
+import { FromValueField } from './from-value-field.tsx'
 import { JsonField } from './json-field.tsx'
 import { ListField } from './list-field.tsx'
 import { MediaField } from './media-field.tsx'
@@ -14,6 +15,15 @@ import { UnionField } from './union-field.tsx'
 
 /** The field for a part of the definition, as its schema describes it; JSON where no form can show what stands there. */
 export const SchemaField = memo(function SchemaField(props: FieldProps) {
+  if (!props.schema['x-from-value']) return <FixedField {...props} />
+  return (
+    <FromValueField {...props}>
+      <FixedField {...props} />
+    </FromValueField>
+  )
+})
+
+function FixedField(props: FieldProps) {
   const field = kindOf(props.schema)
   if (!canShow(field, props.value)) return <JsonField {...props} />
   switch (field.kind) {
@@ -38,4 +48,4 @@ export const SchemaField = memo(function SchemaField(props: FieldProps) {
     case 'any':
       return <JsonField {...props} />
   }
-})
+}

@@ -22,6 +22,8 @@ export interface Schema {
   pattern?: string
   'x-unit'?: string
   'x-text'?: string
+  /** It may be an expression instead. */
+  'x-from-value'?: true
 }
 
 /** What a form shows for a schema. `any` is edited as JSON. */

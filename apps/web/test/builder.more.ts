@@ -1,7 +1,7 @@
 import { experimentRoutes } from '@atrium/contract'
 import { createApi, createResearcher, describeInOneMode, succeeded, waitUntil } from '@atrium/testkit'
 import { expect, test } from 'vitest'
-import { codeOf, outlineOf } from './builder.ts'
+import { beginStudy, codeOf, outlineOf, writeDefinition } from './builder.ts'
 import { desk, expectGoodEverywhere } from './good-page.ts'
 import { createPersonWithBrowser, useBrowser } from './people.ts'
 import { signIn } from './sign-in.ts'
@@ -74,6 +74,41 @@ describeInOneMode(
         matching: { groupSize: 2 },
         states: [{ components: [{ type: 'text' }, { type: 'multiple_choice' }], end: { on: 'button' } }],
       })
+      expect(researcher.pageErrors).toEqual([])
+      await researcher.leave()
+    })
+
+    test('[F58] a setting is taken from a value, checked where it stands, and fixed again', async () => {
+      const researcher = await createPersonWithBrowser(browser(), desk)
+      const { page } = researcher
+      await signIn(page, world().front().http)
+      await beginStudy(page, 'Endowments')
+      await writeDefinition(page, {
+        name: 'Endowments',
+        variables: { endowment: 12 },
+        states: [{ id: 's1', components: [{ id: 'give', type: 'slider', max: 20 }] }],
+      })
+      await page.getByText('Build', { exact: true }).click()
+      await outlineOf(page).getByRole('button', { name: 's1' }).first().click()
+      await page
+        .getByRole('button', { name: /^Slider/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Highest value: from a value' }).click()
+      const field = page.locator('[data-at="/states/0/components/0/max/from"] input')
+      expect(await field.inputValue()).toBe('20')
+      await field.fill('endowmet / 2')
+      await page.getByText('did you mean ‘endowment’?').first().waitFor()
+      await field.fill('endowment / 2')
+      await page.getByText('No problems found').waitFor()
+      // Closes the suggestions.
+      await field.press('Tab')
+      await expectGoodEverywhere(page, 'a setting from a value')
+      await page.getByText('Code', { exact: true }).click()
+      await codeOf(page).getByText('"endowment / 2"').waitFor()
+      await page.getByText('Build', { exact: true }).click()
+      await page.getByRole('button', { name: 'Highest value: fixed' }).click()
+      await page.locator('[data-at="/states/0/components/0/max"]').first().waitFor()
       expect(researcher.pageErrors).toEqual([])
       await researcher.leave()
     })

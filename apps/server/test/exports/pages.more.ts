@@ -60,6 +60,7 @@ describeInBothModes('a table page by page', (world) => {
       'events',
       'participants',
       'responses',
+      'trials',
       'messages',
       'states',
       'payments',

@@ -8,6 +8,7 @@ export {
   type ReceivedSettings,
   responseSchemaOf,
 } from './catalogue.ts'
+export { namesInTimeline, reactionStimuliOf } from './component-trials.ts'
 export { type ComponentType, error, type Finding, type Settings, warning } from './component-type.ts'
 export { drawDate, patternOfDates } from './date-pattern.ts'
 export { conditionsOfEntries, type Judgement, judgedEntries } from './entries.ts'

@@ -9,24 +9,14 @@ import { SessionPseudonym } from '../session.ts'
 import { Count, FreeObject, IsoTime } from '../text.ts'
 import { ExportedVariable } from './codebook.ts'
 import { columnsOf, type ExportColumn } from './columns.ts'
+import { Nullable, times, who } from './common-columns.ts'
+import { ExportedTrial } from './trials.ts'
 
-const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 const event = ExportedEvent.properties
 
 /** R61, R91 */
 const missingReasons = ['not_shown', 'timed_out', 'left', 'skipped'] as const
 
-/** R54: on every row. */
-const who = {
-  participantId: event.participantId,
-  sessionId: event.sessionId,
-  revision: event.revision,
-  roomId: event.roomId,
-  condition: event.condition,
-  role: event.role,
-  alias: event.alias,
-  agent: event.agent,
-}
 const { seq, stateId, componentId, round, visit, origin, roomSeq, timestamp, receivedAt, synthetic } = event
 
 /** R93: null where the study does not collect it, and where the page did not say. */
@@ -34,14 +24,6 @@ const nullable = <Fields extends Record<string, TSchema>>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Nullable(schema)])) as {
     [Name in keyof Fields]: ReturnType<typeof Nullable<Fields[Name]>>
   }
-
-/** R88: on every row about a moment. */
-const times = {
-  serverTime: event.serverTime,
-  clientTime: event.clientTime,
-  clockOffsetMs: event.clockOffsetMs,
-  clockErrorMs: event.clockErrorMs,
-}
 
 /** R88, R92: on rows about a person. */
 const language = Nullable(
@@ -375,6 +357,7 @@ export const exportTables = {
   events: ExportedEvent,
   participants: ExportedParticipant,
   responses: ExportedResponse,
+  trials: ExportedTrial,
   messages: ExportedMessage,
   states: ExportedStateVisit,
   payments: ExportedPayment,
@@ -388,7 +371,7 @@ export type ExportTable = keyof typeof exportTables
 /** A row in JSON lines. */
 export type ExportedRow<Table extends ExportTable> = Static<(typeof exportTables)[Table]>
 
-/** The declared columns of a table. Those of `participants` that follow from the study come after them. */
+/** The declared columns of a table. Those of `participants` and `trials` that follow from the study come after them. */
 export const declaredColumns = (table: ExportTable): ExportColumn[] => columnsOf(exportTables[table])
 
 /** The tables of data, which the codebook describes and an archive contains. */

@@ -31,6 +31,7 @@ const auditActions = {
   events: 'events_exported',
   participants: 'participants_exported',
   responses: 'responses_exported',
+  trials: 'trials_exported',
   messages: 'messages_exported',
   states: 'states_exported',
   playback: 'playback_exported',

@@ -17,7 +17,7 @@ import { createRowSources, type PagedTable, type RowSource, type RowSourceDeps }
 const rowsPerTurn = 500
 
 interface ExportsDeps extends Omit<RowSourceDeps, 'experiments'> {
-  experiments: Pick<Experiments, 'definition' | 'written' | 'find'>
+  experiments: Pick<Experiments, 'definition' | 'filled' | 'written' | 'find'>
   /** Of this software. */
   version: string
   readAnswerFile: ReadAnswerFile

@@ -22,6 +22,8 @@ import { paymentRows, withAmounts } from './tables/payment-rows.ts'
 import { responseRows } from './tables/response-rows.ts'
 import { jsonOf, type Row, type TableRows } from './tables/row.ts'
 import { stateRows } from './tables/state-rows.ts'
+import { assertFitsPage, inSlices } from './trials/slices.ts'
+import { trialRows } from './trials/trial-rows.ts'
 import { participantRows } from './wide/participant-rows.ts'
 
 /** Their metadata may be long. */
@@ -30,11 +32,15 @@ const peoplePerPage = 200
 export interface RowSourceDeps {
   store: ExportStore
   agentTurns: Pick<AgentTurns, 'exportPage'>
-  experiments: Pick<Experiments, 'definition'>
+  experiments: Pick<Experiments, 'definition' | 'filled'>
 }
 
 /** Tables that are made of events, in whose order a cursor has a place. */
 export type PagedTable = Exclude<ExportTable, 'agent_turns' | 'codebook'>
+
+/** Whose columns or cells follow from the definitions, which are read first. */
+const hasStudyColumns = (table: ExportTable): boolean =>
+  table === 'participants' || table === 'payments' || table === 'trials'
 
 /** The rows of a table, page by page; each call of `read` continues where the last one ended. */
 export interface RowSource {
@@ -54,8 +60,8 @@ export function createRowSources(deps: RowSourceDeps) {
     /** A page of a table that can be read by cursor. */
     async page(selection: ExportSelection, table: PagedTable, cursor: Cursor | null) {
       const from = cursor && (await positionAt(store, cursor.at))
-      const isWide = table === 'participants' || table === 'payments'
-      const known = isWide
+      const isOfStudy = hasStudyColumns(table)
+      const known = isOfStudy
         ? await codebookOf(deps, selection, { newest: cursor?.revisions.newest, table })
         : undefined
       const { revisions = [] } = known ?? {}
@@ -63,8 +69,10 @@ export function createRowSources(deps: RowSourceDeps) {
       if (known && cursor && made.count !== cursor.revisions.count)
         throw refusedCursor('the columns of this table have changed since the first page; begin again')
       const { columns, table: rows } = tableOf(deps, selection, table, known)
-      const read = table === 'states' || table === 'assignments' || isWide ? readWholePeople : readEventRows
+      const read =
+        table === 'states' || table === 'assignments' || isOfStudy ? readWholePeople : readEventRows
       const page = await read(store, selection, rows, from)
+      if (table === 'trials') assertFitsPage(page.rows)
       return { columns, rows: page.rows, next: page.next && { table, at: page.next, revisions: made } }
     },
     async open(
@@ -85,14 +93,16 @@ export function createRowSources(deps: RowSourceDeps) {
           )
         }
         case 'participants':
-        case 'payments': {
+        case 'payments':
+        case 'trials': {
           const made = tableOf(
             deps,
             selection,
             table,
             known ?? (await codebookOf(deps, selection, { table })),
           )
-          return tableSource(store, selection, made.columns, made.table)
+          const source = tableSource(store, selection, made.columns, made.table)
+          return table === 'trials' ? { ...source, read: inSlices(source.read) } : source
         }
         default: {
           const made = tableOf(deps, selection, table, known)
@@ -109,10 +119,17 @@ async function codebookOf(
   { experimentId, filters: { revision } }: ExportSelection,
   { newest = Infinity, table }: { newest?: number | undefined; table?: ExportTable } = {},
 ) {
-  const codebook = createCodebook({ withAnswers: table !== 'payments' })
+  const withTrials = table === undefined || table === 'trials'
+  const codebook = createCodebook({
+    withAnswers: table === undefined || table === 'participants',
+    withTrials,
+  })
   const present = await store.revisions(experimentId)
   const exported = present.filter((one) => one <= newest && (revision === null || revision === one))
-  for (const one of exported) codebook.add(one, await experiments.definition(experimentId, one))
+  for (const one of exported) {
+    const definition = await experiments.definition(experimentId, one)
+    codebook.add(one, withTrials ? await experiments.filled(definition) : definition)
+  }
   return { codebook, revisions: exported }
 }
 
@@ -151,6 +168,8 @@ function tableOf(
   known: Awaited<ReturnType<typeof codebookOf>> | undefined,
 ): { columns: readonly ExportColumn[]; table: TableRows } {
   const columns = declaredColumns(table)
+  const filledDefinition = async (revision: number) =>
+    await experiments.filled(await experiments.definition(experimentId, revision))
   switch (table) {
     case 'events':
       return { columns, table: eventRows() }
@@ -164,9 +183,11 @@ function tableOf(
       return { columns, table: playbackRows() }
     case 'devices':
       return { columns, table: deviceRows() }
-    case 'assignments': {
-      const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
-      return { columns, table: assignmentRows(store, experimentId, definitionOf) }
+    case 'assignments':
+      return { columns, table: assignmentRows(store, experimentId, filledDefinition) }
+    case 'trials': {
+      const trials = (known?.codebook ?? createCodebook()).trials()
+      return { columns: trials.columns, table: trialRows(trials, filledDefinition) }
     }
     case 'participants':
     case 'payments': {

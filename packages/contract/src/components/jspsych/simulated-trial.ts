@@ -69,6 +69,9 @@ function nameOf(question: unknown, index: number): string {
   return typeof name === 'string' && name !== '' ? name : `Q${index}`
 }
 
+/** Under which the answers of a survey are recorded; none for other trials. */
+export const questionNamesOf = ({ questions }: PlannedTrial): string[] => listIn(questions).map(nameOf)
+
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 

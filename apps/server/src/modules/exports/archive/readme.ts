@@ -5,6 +5,8 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
   events: 'everything that is stored, one row for each event',
   participants: 'one row for each participant, with answers, variables and payoffs in columns',
   responses: 'one row for each answer',
+  trials:
+    'one row for each trial of a person, with the row of the table that was played and the answers in columns',
   messages: 'one row for each chat message',
   states: 'one row for each state that a participant entered',
   payments: 'one row for each person, with what they earned',

@@ -9,8 +9,10 @@ import {
   snakeName,
 } from '@atrium/contract'
 import type { ValueLabel } from '@atrium/contract/components'
+import { hasTrials } from '@atrium/flow'
 import type { Row } from '../tables/row.ts'
-import { createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
+import { createTrialColumns, type TrialColumnSource, type TrialColumns } from '../trials/trial-columns.ts'
+import { type ColumnSource, createWideColumns, type WideColumns } from '../wide/wide-columns.ts'
 import { type Meaning, meaningOf } from './meaning.ts'
 
 /** What a column means, and in which revisions. */
@@ -25,17 +27,20 @@ interface Entry {
  * Keeps what it needs of a definition, not the definition: a study may have many revisions. Without answers it knows the
  * variables and payoffs only, which are never too many.
  */
-export function createCodebook({ withAnswers = true } = {}) {
+export function createCodebook({ withAnswers = true, withTrials = true } = {}) {
   const entries = new Map<ExportColumn, Map<string, Entry>>()
   const own = new Map<string, Map<string, ValueLabel>>()
   const payments = new Map<number, Payment>()
   let current: ExperimentDefinition | undefined
-  const wideColumns = createWideColumns(
-    (column, revision, source) => {
-      if (current) note(column, revision, meaningOf(current, source))
-    },
-    { withAnswers },
-  )
+  const onSource = (
+    column: ExportColumn,
+    revision: number,
+    source: ColumnSource | TrialColumnSource,
+  ): void => {
+    if (current) note(column, revision, meaningOf(current, source))
+  }
+  const wideColumns = createWideColumns(onSource, { withAnswers })
+  const trialColumns = createTrialColumns(onSource)
 
   function note(column: ExportColumn, revision: number, meaning: Meaning): void {
     const known = entries.get(column) ?? new Map<string, Entry>()
@@ -46,8 +51,13 @@ export function createCodebook({ withAnswers = true } = {}) {
     else known.set(key, { column, meaning, revisions: [revision] })
   }
 
+  function columnsOf(table: ExportTable): readonly ExportColumn[] {
+    if (table === 'participants') return wideColumns.columns().columns
+    return table === 'trials' ? trialColumns.columns().columns : declaredColumns(table)
+  }
+
   function rowsOf(table: ExportTable): Row[] {
-    const columns = table === 'participants' ? wideColumns.columns().columns : declaredColumns(table)
+    const columns = columnsOf(table)
     return columns.flatMap((column) => {
       const meanings = entries.get(column)
       return meanings
@@ -62,6 +72,7 @@ export function createCodebook({ withAnswers = true } = {}) {
     add(revision: number, definition: ExperimentDefinition): void {
       current = definition
       wideColumns.add(revision, definition)
+      if (withTrials) trialColumns.add(revision, definition)
       current = undefined
       if (definition.completion?.payment) payments.set(revision, definition.completion.payment)
       for (const [name, values] of ownValues(definition)) {
@@ -72,6 +83,8 @@ export function createCodebook({ withAnswers = true } = {}) {
     },
     /** The columns of `participants`, which follow from the same definitions. */
     wide: (): WideColumns => wideColumns.columns(),
+    /** Those of `trials`; the definitions have the rows of their tables in their place. */
+    trials: (): TrialColumns => trialColumns.columns(),
     /** Of these tables, in their order; within a table in that of the columns. */
     rows: (tables: readonly ExportTable[]): Row[] => tables.flatMap(rowsOf),
   }
@@ -79,7 +92,7 @@ export function createCodebook({ withAnswers = true } = {}) {
 
 /** The values that the study gives to columns which every study has. */
 function ownValues(definition: ExperimentDefinition): [name: string, values: ValueLabel[]][] {
-  const { agents = [], states } = definition
+  const { agents = [], blocks = [], states } = definition
   const named = (id: string, name: string | undefined): ValueLabel =>
     name === undefined ? { value: id } : { value: id, label: name }
   const values: [string, ValueLabel[]][] = [
@@ -87,6 +100,7 @@ function ownValues(definition: ExperimentDefinition): [name: string, values: Val
     ['role', roleIdsOf(definition).map((value) => ({ value }))],
     ['agent', agents.map(({ id, name }) => named(id, name))],
     ['stateId', states.map(({ id, name }) => named(id, name))],
+    ['blockId', blocks.filter(hasTrials).map(({ id }) => ({ value: id }))],
   ]
   return values.filter(([, known]) => known.length > 0)
 }
@@ -108,6 +122,7 @@ function declaredRow(
 const studyRow = (table: ExportTable, { column, meaning, revisions }: Entry): Row => ({
   ...namesOf(table, column),
   description: column.description,
+  unit: column.unit,
   ...meaning,
   revisions: JSON.stringify(revisions),
 })

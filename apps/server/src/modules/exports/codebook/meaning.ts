@@ -1,13 +1,17 @@
 import { type ExperimentDefinition, variableOf } from '@atrium/contract'
 import { componentTypeOf, recordedSchemaOf, valueLabelsOf } from '@atrium/contract/components'
 import type { Row } from '../tables/row.ts'
+import type { TrialColumnSource } from '../trials/trial-columns.ts'
 import type { ColumnSource } from '../wide/wide-columns.ts'
 
 /** Cells of a codebook row. */
 export type Meaning = Row
 
 /** What a column of the study means in one revision. */
-export function meaningOf(definition: ExperimentDefinition, source: ColumnSource): Meaning {
+export function meaningOf(
+  definition: ExperimentDefinition,
+  source: ColumnSource | TrialColumnSource,
+): Meaning {
   switch (source.kind) {
     case 'answer':
       return answerMeaning(source)
@@ -20,8 +24,29 @@ export function meaningOf(definition: ExperimentDefinition, source: ColumnSource
     case 'variable':
     case 'payoff':
       return variableMeaning(definition, source)
+    case 'trial_answer':
+      return trialAnswerMeaning(source)
+    case 'trial_answer_time': {
+      const { stateId, component } = source
+      return { stateId, componentId: component.id, componentType: component.type, minimum: 0 }
+    }
+    case 'table_column':
+      return {
+        description: `Column ‘${source.name}’ of the row that was played, from ${quoted('table', source.tables)}`,
+      }
+    case 'timeline_data':
+      return {
+        description: `‘${source.name}’ in the \`data\` of the jsPsych trial, in ${quoted('component', source.components)}`,
+      }
+    case 'timeline_question':
+      return {
+        description: `Answer to the question ‘${source.name}’ of a survey, in ${quoted('component', source.components)}`,
+      }
   }
 }
+
+const quoted = (what: string, names: readonly string[]): string =>
+  `${what}${names.length === 1 ? '' : 's'} ${names.map((name) => `‘${name}’`).join(', ')}`
 
 function answerMeaning({ stateId, component, round }: ColumnSource & { kind: 'answer' }): Meaning {
   const { id: componentId, type } = component
@@ -40,6 +65,19 @@ function answerMeaning({ stateId, component, round }: ColumnSource & { kind: 'an
     ...{ stateId, componentId, componentType: type, round },
     schema: JSON.stringify(schema),
   }
+}
+
+function trialAnswerMeaning({
+  stateId,
+  component,
+  part: { path, schema },
+}: TrialColumnSource & { kind: 'trial_answer' }): Meaning {
+  const meaning = answerMeaning({ kind: 'answer', stateId, component, round: null })
+  const which = path.length === 0 ? '' : `, ‘${path.join(' › ')}’`
+  const { records } = componentTypeOf(component.type)
+  const description = `Last answer to ‘${component.id}’ in the state ‘${stateId}’ in that trial${which}. ${records}`
+  const { minimum, maximum, 'x-unit': unit }: Range = schema
+  return { ...meaning, description, minimum, maximum, unit, schema: JSON.stringify(schema) }
 }
 
 interface Range {

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, levelsOf, plannedStatesAtMost } from '@atrium/contract'
-import { pacingOf, planSteps, type Step } from '@atrium/flow'
+import { pacingOf, planSteps, type Step, type TrialRows, trialRowsOf } from '@atrium/flow'
 import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
 import { jsonOf, type Row, type TableRows } from './row.ts'
 
@@ -8,13 +8,27 @@ interface Assigned {
   found: StoredAssignment
 }
 
+interface Planned {
+  revision: number
+  definition: ExperimentDefinition
+  trialRows: TrialRows
+}
+
 /** R90: one row for each person whose room has begun. Agents are assigned nothing. */
 export function assignmentRows(
   store: Pick<ExportStore, 'assignments'>,
   experimentId: string,
-  definitionOf: (revision: number) => Promise<ExperimentDefinition>,
+  filledDefinition: (revision: number) => Promise<ExperimentDefinition>,
 ): TableRows {
   let last: string | undefined
+  let planned: Planned | undefined
+  /** Of one revision at a time: tables of trials may be large, and which of their rows are played takes long to find. */
+  const plannedIn = async (revision: number): Promise<Planned> => {
+    if (planned?.revision === revision) return planned
+    const definition = await filledDefinition(revision)
+    planned = { revision, definition, trialRows: trialRowsOf(definition) }
+    return planned
+  }
   return {
     types: ['condition_assigned'],
     async rowsOf(parts) {
@@ -32,7 +46,7 @@ export function assignmentRows(
       for (const session of people.values()) {
         const found = byPerson.get(session.participantId)
         if (found)
-          rows.push(rowOf({ session, found }, experimentId, await definitionOf(session.revision), orders))
+          rows.push(rowOf({ session, found }, experimentId, await plannedIn(session.revision), orders))
       }
       return rows
     },
@@ -42,9 +56,10 @@ export function assignmentRows(
 function rowOf(
   { session, found }: Assigned,
   experimentId: string,
-  definition: ExperimentDefinition,
+  planned: Planned,
   plannedOrderOf: ReturnType<typeof createPlannedOrders>,
 ): Row {
+  const { definition } = planned
   const { participantId, revision, roomId, role, alias, condition } = session
   return {
     ...{ participantId, revision, roomId, role, alias, stage: null },
@@ -52,7 +67,7 @@ function rowOf(
     ordinal: found.stored?.ordinal ?? found.roomOrdinal,
     condition,
     factors: jsonOf(levelsOf(definition.conditions, condition)),
-    plannedOrder: plannedOrderOf(definition, found, session),
+    plannedOrder: plannedOrderOf(planned, found, session),
     schedule: null,
     assignedAt: found.assignedAt,
   }
@@ -62,7 +77,7 @@ function rowOf(
 function createPlannedOrders() {
   const known = new Map<string, string>()
   return (
-    definition: ExperimentDefinition,
+    { definition, trialRows }: Planned,
     { roomSeed, roomOrdinal, stored }: StoredAssignment,
     { roomId, alias }: ExportedSession,
   ): string => {
@@ -71,7 +86,9 @@ function createPlannedOrders() {
     const seed = seat === null ? roomSeed : `${roomSeed} ${seat}`
     const order =
       known.get(key) ??
-      JSON.stringify(plannedOrder(definition, planSteps(definition, seed, roomOrdinal, stored?.rows)))
+      JSON.stringify(
+        plannedOrder(definition, planSteps(definition, seed, roomOrdinal, stored?.rows, trialRows)),
+      )
     known.set(key, order)
     return order
   }

@@ -6,15 +6,12 @@ import {
   type ExperimentDefinition,
   type ExportColumn,
   levelsOf,
-  snakeName,
   variableOf,
 } from '@atrium/contract'
 import { payoffVariablesOf, recordedSchemaOf } from '@atrium/contract/components'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { repeatableStates, roundsByState } from './repetition.ts'
-
-/** A wider table is of no use to anyone, and each row costs as many cells. */
-const maxColumns = 2_000
+import { createStudyColumns, maxColumns } from './study-columns.ts'
 
 /** What a column of the study holds, in one revision. */
 export type ColumnSource =
@@ -50,8 +47,7 @@ export interface WideColumns {
 // One function, because all kinds of columns take their names from the same set.
 export function createWideColumns(onSource: OnSource = () => undefined, { withAnswers = true } = {}) {
   const declared = declaredColumns('participants')
-  const taken = new Set(declared.flatMap(({ name }) => [name, snakeName(name)]))
-  const byKey = new Map<string, ExportColumn>()
+  const studyColumns = createStudyColumns(declared, { ofMixed: 'json', tooWide })
   const groups: Record<'factors' | 'variables' | 'payoffs' | 'visits' | 'answers', ExportColumn[]> = {
     factors: [],
     variables: [],
@@ -61,30 +57,10 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
   }
   const revisions = new Map<number, RevisionColumns>()
 
-  function columnFor(
-    group: keyof typeof groups,
-    key: string,
-    { name, type, description }: ExportColumn,
-  ): ExportColumn {
-    const known = byKey.get(`${group} ${key}`)
-    if (known && known.type !== type) known.type = 'json'
-    if (known) return known
-    const column = { name: freeName(name), type, description }
-    byKey.set(`${group} ${key}`, column)
-    groups[group].push(column)
-    if (declared.length + byKey.size > maxColumns) throw tooWide()
+  function columnFor(group: keyof typeof groups, key: string, wanted: ExportColumn): ExportColumn {
+    const { column, isNew } = studyColumns.columnFor(`${group} ${key}`, wanted)
+    if (isNew) groups[group].push(column)
     return column
-  }
-
-  /** Readers differ in whether upper and lower case are the same, so names differ in more than that. */
-  function freeName(wanted: string): string {
-    const plain = wanted.replace(/[^\p{L}\p{N}_]/gu, '_')
-    for (let copy = 1; ; copy++) {
-      const name = copy === 1 ? plain : `${plain}__${copy}`
-      if (taken.has(name.toLowerCase())) continue
-      taken.add(name.toLowerCase())
-      return name
-    }
   }
 
   const factorsOf = (revision: number, { conditions }: ExperimentDefinition) =>
@@ -175,7 +151,7 @@ export function createWideColumns(onSource: OnSource = () => undefined, { withAn
 const keyOf = (stateId: string, componentId: string, round: number | null): string =>
   `${stateId}\n${componentId}\n${round ?? ''}`
 
-interface Question {
+export interface Question {
   stateId: string
   componentId: string
   component: Component
@@ -183,7 +159,7 @@ interface Question {
 }
 
 /** Everything that can be answered, in the order of the states. */
-function questionsOf({ states, globalComponents = [] }: ExperimentDefinition): Question[] {
+export function questionsOf({ states, globalComponents = [] }: ExperimentDefinition): Question[] {
   return states.flatMap(({ id: stateId, components }) => {
     const shown = globalComponents.filter((component) => component.states?.includes(stateId) ?? true)
     return [...components, ...shown].flatMap((component) => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { example } from '../example.ts'
 import type { Participant } from './participant.ts'
 
 /** How people go through an example, from the first page to the last. */
@@ -13,6 +14,7 @@ const each = async (people: readonly Participant[], act: (person: Participant, i
   for (const [index, person] of people.entries()) await act(person, index)
 }
 const anyone = undefined
+const strings = example('lexical-decision').tables?.strings?.rows ?? []
 
 /** By the name of the file in `examples`. */
 export const exampleStories: Record<string, ExampleStory> = {
@@ -62,6 +64,41 @@ export const exampleStories: Record<string, ExampleStory> = {
         await ann.window.clickButton(ann.words.tasks.reaction.start)
         await ann.typeUntilAt('r', 'effort')
         await ann.choose('effort', 4)
+        await ann.goOn()
+      }),
+  },
+
+  'lexical-decision': {
+    roles: [anyone],
+    code: 'LEXICAL-DONE',
+    play: (people) =>
+      each(people, async (ann) => {
+        await ann.agree()
+        await ann.untilAt('explained')
+        await ann.goOn()
+        const decide = async (id: string) => {
+          const shown = (await ann.text()).split(/\s+/)
+          const row = strings.find(({ string }) => shown.includes(String(string)))
+          await ann.choose(id, row?.correct === 'word' ? 1 : 2)
+          await ann.goOn()
+        }
+        // All right, so the practice is over as soon as it can be.
+        for (let trial = 1; trial <= 5; trial++) {
+          await ann.sees(`Practice ${trial}`)
+          await ann.untilAt('attempt')
+          await decide('attempt')
+          await ann.untilAt('verdict')
+          await ann.sees('Right.')
+          await ann.goOn()
+        }
+        await ann.untilAt('begin')
+        await ann.goOn()
+        for (let trial = 1; trial <= 24; trial++) {
+          await ann.sees(`${trial} of 24`)
+          await decide('decision')
+        }
+        await ann.untilAt('score')
+        await ann.sees('24 of 24')
         await ann.goOn()
       }),
   },

@@ -1,4 +1,4 @@
-import { outcomeNames } from '@atrium/contract'
+import { outcomeNames, trialIndex } from '@atrium/contract'
 import { idsIn } from './core/components.ts'
 import { isObject, listAt, textIn, valueAt } from './core/document.ts'
 import { stateIdsIn } from './core/states.ts'
@@ -22,13 +22,18 @@ export function namesIn(document: unknown): Names {
     ...listAt(document, ['states']).flatMap((_, at) => idsIn(document, ['states', at, 'components'])),
     ...idsIn(document, ['globalComponents']),
   ]
+  const tables = valueAt(document, ['tables'])
+  const tableIds = isObject(tables) ? Object.keys(tables) : []
+  const columns = tableIds.flatMap((id) => Object.keys(rowIn(valueAt(tables, [id, 'rows', 0]))))
+  const inTrials = [...columns, ...(tableIds.length > 0 ? [trialIndex] : [])].map((name) => `trial.${name}`)
   const byProperty: [string, readonly string[]][] = [
     ['to', [...states, 'end']],
     ['state', states],
     ['states', states],
     ['role', roles],
     ['roles', roles],
-    ['variables', [...variables, ...components.map((id) => `responses.${id}`)]],
+    ['variables', [...variables, ...components.map((id) => `responses.${id}`), ...inTrials]],
+    ['table', tableIds],
     ['saveTo', variables],
     ['variable', variables],
     ['bonus', variables],
@@ -46,3 +51,6 @@ export function namesIn(document: unknown): Names {
     byProperty: new Map(byProperty.map(([name, found]) => [name, [...new Set(found)]])),
   }
 }
+
+/** The columns of an uploaded table are on the server. */
+const rowIn = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {})

@@ -134,6 +134,11 @@ export const builder = {
         hint: 'Random assignment, rounds, and orders of states.',
         empty: 'Everyone goes through the same states, once and in order.',
       },
+      tables: {
+        title: 'Tables of trials',
+        hint: 'Rows of stimuli. A block with trials plays its states once for each row.',
+        empty: 'No block plays the rows of a table yet.',
+      },
       variables: {
         title: 'Variables',
         hint: 'Numbers and texts that the study remembers.',
@@ -194,6 +199,25 @@ export const builder = {
       upload: 'Upload a video under Media',
       unknown: (videoId: string) => `${videoId} (not among the videos that you can see)`,
       notReady: 'not ready to play yet',
+    },
+    tables: {
+      paste: 'Paste from a spreadsheet',
+      edit: 'Edit the rows',
+      open: 'Open a CSV file',
+      apply: 'Use these rows',
+      cancel: 'Cancel',
+      rows: 'Rows',
+      rowsHint:
+        'Copy the cells of a spreadsheet and paste them here. The first line names the columns, which texts and expressions read as trial.name.',
+      pasted: 'pasted table',
+      preview: 'First rows of the table',
+      size: (rows: number, columns: number) =>
+        `${plurals.count(rows, { one: 'row', other: 'rows' })}, ${plurals.count(columns, { one: 'column', other: 'columns' })}`,
+      uploaded: (name: string, rows: number, columns: readonly string[]) =>
+        `Uploaded as ${name}: ${plurals.count(rows, { one: 'row', other: 'rows' })} with ${columns.join(', ')}`,
+      unknown: (tableId: string) => `${tableId} (not among your uploaded tables)`,
+      problem: (line: number, message: string) => `Line ${line}: ${message}.`,
+      notUploaded: 'The table could not be uploaded',
     },
     problems: {
       label: 'Problems',

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { TableField } from '../tables/table-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import type { FieldProps } from './form-tools.tsx'
 import { FromValueField } from './from-value-field.tsx'
@@ -13,6 +14,9 @@ import { SetField } from './set-field.tsx'
 import { TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
 
+/** A table of trials: its rows are no form. */
+const isTable = /^\/tables\/[^/]+$/
+
 /** The field for a part of the definition, as its schema describes it; JSON where no form can show what stands there. */
 export const SchemaField = memo(function SchemaField(props: FieldProps) {
   if (!props.schema['x-from-value']) return <FixedField {...props} />
@@ -24,6 +28,7 @@ export const SchemaField = memo(function SchemaField(props: FieldProps) {
 })
 
 function FixedField(props: FieldProps) {
+  if (isTable.test(props.at)) return <TableField {...props} />
   const field = kindOf(props.schema)
   if (!canShow(field, props.value)) return <JsonField {...props} />
   switch (field.kind) {

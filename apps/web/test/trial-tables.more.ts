@@ -41,17 +41,26 @@ describeInOneMode(
       await expectGoodEverywhere(page, 'a table of trials')
 
       await outline.getByRole('button', { name: 'Conditions and blocks' }).click()
+      const unfold = async (at: string) => {
+        const title = page.locator(`[data-at="${at}"] > div > .builder-fold-title`)
+        if ((await title.getAttribute('aria-expanded')) === 'false') await title.click()
+      }
+      await unfold('/blocks')
+      await unfold('/blocks/0')
       await page.getByRole('button', { name: '+ Trials' }).click()
-      await page.getByRole('combobox', { name: /^Table/ }).fill('name')
+      await page.locator('[data-at="/blocks/0/trials/table"] input').fill('name')
       await page.getByText('No problems found').waitFor()
 
       // More rows than a draft should carry become an upload.
       await outline.getByRole('button', { name: 'Tables of trials' }).click()
+      await unfold('/tables/name')
       const lines = Array.from({ length: 600 }, (_, at) => `word${at},${at}\n`)
-      const choosing = page.waitForEvent('filechooser')
-      await page.getByRole('button', { name: 'Open a CSV file' }).click()
       const buffer = Buffer.from(`word,length\n${lines.join('')}`)
-      await (await choosing).setFiles({ name: 'many.csv', mimeType: 'text/csv', buffer })
+      const [chooser] = await Promise.all([
+        page.waitForEvent('filechooser'),
+        page.getByRole('button', { name: 'Open a CSV file' }).click(),
+      ])
+      await chooser.setFiles({ name: 'many.csv', mimeType: 'text/csv', buffer })
       await page.getByText('Uploaded as many.csv: 600 rows with word, length').waitFor()
       await page.getByText('No problems found').waitFor()
       await publish(page)

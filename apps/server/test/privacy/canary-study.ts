@@ -34,6 +34,8 @@ const study: ExperimentDefinition = {
       end: { on: 'all_responded' },
     },
   ],
+  tables: { topics: { rows: [{ topic: 'weather' }] } },
+  blocks: [{ id: 'saying', states: ['say'], trials: { table: 'topics' } }],
   globalComponents: [{ id: 'chat', type: 'chat' }],
   variables: { said: { scope: 'participant' }, points: { scope: 'participant', initial: 3 } },
   matching: { groupSize: 2 },
@@ -57,7 +59,7 @@ const study: ExperimentDefinition = {
   },
 }
 
-/** Two people with canaries take part in everything that leaves rows: a video in step, a question, a chat, an agent, pay. */
+/** Two people with canaries take part in everything that leaves rows: a video in step, a question in a trial, a chat, an agent, pay. */
 export async function playCanaryStudy(world: () => World) {
   const table = tableIn(world)
   const { http } = table.server()

@@ -47,7 +47,7 @@ test('every page of the console is accessible and fits on a desk and on a phone'
   }
   await look('new', 'Start from')
   for (const [tab, sign] of Object.entries(tabs)) await look(`experiments/${study.experimentId}/${tab}`, sign)
-  await look('media', 'Upload videos')
+  await look('media', 'Upload files')
   await look('system', 'Instances')
   await look('nowhere', 'Page not found')
   await look('experiments/exp_nowhere', 'Study not found')

@@ -55,7 +55,7 @@ describe('[R31] uploads', () => {
     await page.dispatchEvent('body', 'dragover', { dataTransfer: dropped })
     await page.getByText('Drop the files to upload them.').waitFor()
     await page.dispatchEvent('body', 'drop', { dataTransfer: dropped })
-    await page.getByText('notes.txt is not a video.').waitFor()
+    await page.getByText('notes.txt is not a video, a picture').waitFor()
     await uploads(page).getByText('Waiting for the others').waitFor()
     await expectGoodPage(page, 'uploads')
     await page.getByRole('button', { name: 'Pause the upload of second.mkv' }).click()

@@ -3,6 +3,7 @@ import { createApi, createResearcher, startWorld, type World } from '@atrium/tes
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectGoodPage } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { picture, tone } from './sample-files.ts'
 import { component } from './studies.ts'
 
 const browser = useBrowser()
@@ -11,20 +12,6 @@ beforeAll(async () => {
   world = await startWorld('embedded')
 })
 afterAll(() => world?.stop())
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
-  'base64',
-)
-
-/** A tone of one sample: the shortest WAV that browsers play. */
-const tone = Buffer.concat([
-  Buffer.from(
-    'RIFF\x26\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x02\0\0\0',
-    'latin1',
-  ),
-  Buffer.alloc(2),
-])
 
 const ada = () =>
   createResearcher(

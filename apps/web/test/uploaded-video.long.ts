@@ -124,7 +124,7 @@ test('[R31] a researcher uploads a video with the mouse alone, sees it become re
   await page.getByRole('link', { name: 'Media' }).click()
   await page.getByText('No videos yet').waitFor()
   const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload videos' }).click()
+  await page.getByRole('button', { name: 'Upload files' }).click()
   await (await choosing).setFiles(path)
   const card = page.getByRole('article', { name: filename })
   await card.getByText('Ready').waitFor({ timeout: 300_000 })

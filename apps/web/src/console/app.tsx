@@ -62,9 +62,7 @@ function Pages() {
       <Route path="/new">
         <NewExperimentPage />
       </Route>
-      <Route path="/media">
-        <MediaPage />
-      </Route>
+      <Route path="/media/:tab?">{({ tab }) => <MediaPage tab={tab} />}</Route>
       <Route path="/agents">
         <AgentsPage />
       </Route>

@@ -8,6 +8,7 @@ import { keys } from './en/console-keys.ts'
 import { launch } from './en/console-launch.ts'
 import { live } from './en/console-live.ts'
 import { media } from './en/console-media.ts'
+import { mediaFiles } from './en/console-media-files.ts'
 import { plots } from './en/console-plots.ts'
 import { recruiting } from './en/console-recruiting.ts'
 import { replay } from './en/console-replay.ts'
@@ -29,6 +30,7 @@ const en = {
   ...launch,
   ...tryIt,
   ...media,
+  ...mediaFiles,
   ...agents,
   ...studyAgents,
   ...system,

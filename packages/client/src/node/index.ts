@@ -2,6 +2,8 @@
 
 export { ApiRefused, NoAnswer, UploadAborted, UploadFailed } from '../errors.ts'
 export type { HeldFile, RunningHash } from '../exports/whole-file.ts'
+export { isMediaFile } from '../upload/media-types.ts'
+export { type MediaFileLike, mediaBatches, uploadMedia } from '../upload/upload-media.ts'
 export type { UploadProgress } from '../upload/upload-video.ts'
 export {
   createDataClient,

@@ -33,11 +33,18 @@ export function fileSource(file: FileLike): UploadSource {
     type,
     size,
     lastModified,
-    send(request, watch) {
-      const { XMLHttpRequest: Xhr } = globalThis as { XMLHttpRequest?: XmlHttpRequestClass }
-      return Xhr ? sendByXhr(Xhr, request, bodyOf(file, request), watch) : sendByFetch(file, request, watch)
-    },
+    send: (request, watch) => sendBody(request, bodyOf(file, request), watch),
   }
+}
+
+/** Sends a body whose files are read as they are sent. */
+export function sendBody(
+  request: UploadRequest,
+  body: Blob | FormData,
+  watch: UploadWatch,
+): Promise<UploadAnswer> {
+  const { XMLHttpRequest: Xhr } = globalThis as { XMLHttpRequest?: XmlHttpRequestClass }
+  return Xhr ? sendByXhr(Xhr, request, body, watch) : sendByFetch(request, body, watch)
 }
 
 function bodyOf(file: FileLike, { from, to, formType }: UploadRequest): Blob | FormData {
@@ -83,12 +90,11 @@ function sendByXhr(
 
 /** Where there is no XMLHttpRequest: progress is known once all is sent. */
 async function sendByFetch(
-  file: FileLike,
-  request: UploadRequest,
+  { method, url, headers, from, to }: UploadRequest,
+  body: Blob | FormData,
   { signal, onSent }: UploadWatch,
 ): Promise<UploadAnswer> {
-  const { method, url, headers, from, to } = request
-  const response = await fetch(url, { method, headers, body: bodyOf(file, request), signal })
+  const response = await fetch(url, { method, headers, body, signal })
   onSent(to - from)
   return {
     status: response.status,

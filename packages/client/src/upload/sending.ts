@@ -6,7 +6,7 @@ const noProgressMs = 120_000
 
 /** Sends bytes of the file. Rejects if there is no answer, nothing moves any more, or the signal says stop. */
 export async function sendWatched(
-  source: UploadSource,
+  source: Pick<UploadSource, 'send'>,
   request: UploadRequest,
   { clock, signal, onSent }: { clock: Clock; signal: AbortSignal; onSent(bytes: number): void },
 ): Promise<UploadAnswer> {

@@ -6,6 +6,7 @@ import { ExperimentUses } from '../feedback/experiment-uses.tsx'
 import { AgainIcon, PlayIcon } from '../shell/icons.tsx'
 import { useMayAdminister } from './administering.ts'
 import { Poster } from './poster.tsx'
+import { acceptedVideos } from './uploads/chosen-files.ts'
 import { FilePicker } from './uploads/file-picker.tsx'
 import { type VideoAction, VideoMenu } from './video-menu.tsx'
 import { mayHelpToRetry, phaseOf } from './video-phase.ts'
@@ -78,6 +79,7 @@ export function VideoCard({ video, onAction, onContinue }: VideoCardProps) {
         {kind === 'unfinished' && video.isOwn && (
           <FilePicker
             isMultiple={false}
+            accept={acceptedVideos}
             size="xs"
             onFiles={([file]) => {
               if (file) onContinue(file)

@@ -1,9 +1,11 @@
 import type { VideoRecord } from '@atrium/contract'
-import { ActionIcon, CopyButton, Menu, Text } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import type { Ref } from 'react'
 import { texts } from '../../text/console.ts'
 import { DotsIcon } from '../shell/icons.tsx'
 import { useMayAdminister } from './administering.ts'
+import { CopyItem } from './copy-item.tsx'
+import { DeletionItem, objectionToDeleting } from './deletion-item.tsx'
 import { phaseOf } from './video-phase.ts'
 
 export type VideoAction = 'play' | 'use' | 'retry' | 'delete'
@@ -21,7 +23,6 @@ export function VideoMenu({ video, ref, onAction }: VideoMenuProps) {
   const mayAdminister = useMayAdminister()
   const { kind } = phaseOf(video)
   const isUnfinished = kind === 'unfinished'
-  const objection = objectionToDeleting(video, mayAdminister)
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
@@ -33,35 +34,17 @@ export function VideoMenu({ video, ref, onAction }: VideoMenuProps) {
         {!isUnfinished && (
           <>
             {kind === 'ready' && <Menu.Item onClick={() => onAction('use')}>{text.actions.use}</Menu.Item>}
-            <CopyButton value={video.videoId} timeout={2_000}>
-              {({ copied, copy }) => (
-                <Menu.Item closeMenuOnClick={false} onClick={copy} aria-live="polite">
-                  {copied ? text.actions.copied : text.actions.copyId}
-                </Menu.Item>
-              )}
-            </CopyButton>
+            <CopyItem value={video.videoId} label={text.actions.copyId} />
             {mayAdminister && <Menu.Item onClick={() => onAction('retry')}>{text.actions.retry}</Menu.Item>}
             <Menu.Divider />
           </>
         )}
-        {objection === undefined ? (
-          <Menu.Item color="red" onClick={() => onAction('delete')}>
-            {isUnfinished ? text.actions.discard : text.actions.delete}
-          </Menu.Item>
-        ) : (
-          // Not `disabled`: the keyboard must reach it, or its reason would go unheard.
-          <Menu.Item aria-disabled closeMenuOnClick={false} c="dimmed">
-            {text.actions.delete}
-            <Text size="xs">{objection}</Text>
-          </Menu.Item>
-        )}
+        <DeletionItem
+          label={isUnfinished ? text.actions.discard : text.actions.delete}
+          objection={objectionToDeleting(video, mayAdminister)}
+          onDelete={() => onAction('delete')}
+        />
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-function objectionToDeleting(video: VideoRecord, mayAdminister: boolean): string | undefined {
-  const { inUse, notYours } = texts().media
-  if (!video.isOwn && !mayAdminister) return notYours
-  return video.usedBy.length > 0 ? inUse : undefined
 }

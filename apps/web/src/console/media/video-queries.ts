@@ -1,13 +1,11 @@
-import { uploadRoutes, type VideoPage, type VideoRecord, videoRoutes, videosPerPage } from '@atrium/contract'
+import { uploadRoutes, type VideoRecord, videoRoutes, videosPerPage } from '@atrium/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../session/authorised-api.ts'
 import { useApi } from '../session/session.ts'
+import { readPages } from './read-pages.ts'
 import { isChanging } from './video-phase.ts'
 
 export const videosKey = ['videos'] as const
-
-/** Far more than a laboratory has. */
-export const maxVideos = 2_000
 
 interface VideosOptions {
   isEnabled?: boolean
@@ -27,19 +25,13 @@ export function useVideos({ isEnabled = true, everyMs }: VideosOptions) {
   })
 }
 
-/** All pages, up to a bound: the page searches in them, and finds the upload that a file continues. */
-async function readVideos(api: Api, signal: AbortSignal): Promise<VideoRecord[]> {
-  const videos: VideoRecord[] = []
-  let before: string | null = null
-  do {
+const readVideos = (api: Api, signal: AbortSignal): Promise<VideoRecord[]> =>
+  readPages(async (before) => {
     const limit = String(videosPerPage.max)
-    const query: Record<string, string> = before === null ? { limit } : { limit, before }
-    const page: VideoPage = await api.call(videoRoutes.list, { query, signal })
-    videos.push(...page.videos)
-    before = page.next
-  } while (before !== null && videos.length < maxVideos)
-  return videos
-}
+    const query = before === null ? { limit } : { limit, before }
+    const { videos, next } = await api.call(videoRoutes.list, { query, signal })
+    return { items: videos, next }
+  })
 
 /** Read again when it is played: the signed address in the list may have expired. */
 export function usePlayableVideo(videoId: string) {

@@ -25,7 +25,7 @@ const pages = [
     isHere: (at: string) => at === '/' || at.startsWith('/experiments'),
   },
   { path: '/new', name: 'newExperiment', isHere: (at: string) => at === '/new' },
-  { path: '/media', name: 'media', isHere: (at: string) => at === '/media' },
+  { path: '/media', name: 'media', isHere: (at: string) => at.startsWith('/media') },
   { path: '/agents', name: 'agents', isHere: (at: string) => at === '/agents' },
   { path: '/keys', name: 'keys', isHere: (at: string) => at === '/keys' },
   { path: '/audit', name: 'audit', isHere: (at: string) => at === '/audit' },

@@ -17,7 +17,8 @@ export const media = {
   media: {
     title: 'Media',
     intro:
-      'Videos for your studies. Each is prepared in several qualities, so that it plays on any connection.',
+      'Videos, pictures and sounds for your studies. Each video is prepared in several qualities, so that it plays on any connection.',
+    tabs: { videos: 'Videos', files: 'Pictures and sounds' },
     count: (count: number) => plurals.count(count, videos),
     countOf: (found: number, all: number) => `${format.number(found)} of ${plurals.count(all, videos)}`,
     onlyNewest: (max: number) => `(the newest ${format.number(max)}; older ones are not listed)`,
@@ -31,8 +32,8 @@ export const media = {
       placeholder: 'Name or ID',
       clear: 'Clear the search',
       nothing: 'No matches',
-      nothingFor: (search: string) => `No video has “${search}” in its name or ID.`,
     },
+    nothingFor: (search: string) => `No video has “${search}” in its name or ID.`,
     list: 'Videos',
     pixels: (width: number, height: number) => `${width} × ${height}`,
     uploaded: (ago: string) => `uploaded ${ago}`,
@@ -121,10 +122,16 @@ export const media = {
   },
 
   mediaUploads: {
-    choose: 'Upload videos',
-    drag: 'Drag videos onto this page, or choose them.',
+    choose: 'Upload files',
+    drag: 'Drag videos, pictures, sounds or ZIPs onto this page, or choose them.',
     drop: 'Drop the files to upload them.',
-    limits: (maxBytes: number) => `Up to ${format.bytes(maxBytes)} each. You can pause and continue later.`,
+    limits: (maxVideoBytes: number, maxFileBytes: number) =>
+      `Videos of up to ${format.bytes(maxVideoBytes)}, which you can pause and continue later; pictures and sounds of up to ${format.bytes(maxFileBytes)}, also in a ZIP.`,
+    /** Names what is sent in one request. */
+    batch: (first: string, others: number) =>
+      others === 0
+        ? first
+        : `${first} and ${plurals.count(others, { one: 'other file', other: 'other files' })}`,
     list: 'Uploads',
     /** In the navigation. */
     underWay: (share: string) => `${share} uploaded`,
@@ -145,6 +152,7 @@ export const media = {
     tryAgain: (filename: string) => `Try again to upload ${filename}`,
     cancel: (filename: string) => `Cancel the upload of ${filename}`,
     done: (filename: string) => `${quoted(filename)} has been uploaded.`,
+    doneTogether: (count: number) => `${format.number(count)} files have been uploaded.`,
     connectionLost: 'The connection was lost. What has been sent is kept where possible.',
     notCancelled: (filename: string) => `The upload of ${quoted(filename)} was not removed`,
     cancelDialog: {
@@ -157,7 +165,15 @@ export const media = {
     objections: {
       title: (count: number) =>
         plurals.count(count, { one: 'file was not uploaded', other: 'files were not uploaded' }),
-      notVideo: (filename: string) => `${filename} is not a video.`,
+      first: (objections: readonly string[]) =>
+        [
+          ...objections.slice(0, 5),
+          ...(objections.length > 5
+            ? [`${format.number(objections.length - 5)} more were not uploaded, either.`]
+            : []),
+        ].join(' '),
+      notMedia: (filename: string) =>
+        `${filename} is not a video, a picture (PNG, JPEG, WebP, GIF, AVIF), a sound (MP3, M4A, AAC, WAV, OGG, FLAC) or a ZIP.`,
       empty: (filename: string) => `${filename} is empty.`,
       tooLarge: (filename: string, maxBytes: number) =>
         `${filename} is larger than ${format.bytes(maxBytes)}.`,

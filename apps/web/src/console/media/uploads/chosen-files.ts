@@ -1,20 +1,34 @@
-import { type BegunUpload, videoEndings, videoTypeOf } from '@atrium/client'
+import { type BegunUpload, isMediaFile, mediaEndings, videoEndings, videoTypeOf } from '@atrium/client'
 import { limits, type VideoRecord } from '@atrium/contract'
 import { texts } from '../../../text/console.ts'
 
 type FileFacts = Pick<File, 'name' | 'size' | 'type' | 'lastModified'>
 
+const withDots = (endings: readonly string[]) => endings.map((ending) => `.${ending}`)
+
 /** For the file dialog: all videos, including those whose type the browser does not know. */
-export const acceptedFiles = ['video/*', ...videoEndings.map((ending) => `.${ending}`)].join(',')
+export const acceptedVideos = ['video/*', ...withDots(videoEndings)].join(',')
+export const acceptedFiles = [acceptedVideos, ...withDots(mediaEndings)].join(',')
+
+/** Everything else is a picture, a sound or a ZIP of them. */
+export const isForVideos = (file: FileFacts): boolean => videoTypeOf(file) !== undefined
 
 /** Why a file is not uploaded; undefined if it can be. The platform checks it again. */
 export function objectionTo(file: FileFacts): string | undefined {
   const text = texts().mediaUploads.objections
-  if (videoTypeOf(file) === undefined) return text.notVideo(file.name)
+  if (!isForVideos(file) && !isMediaFile(file)) return text.notMedia(file.name)
   if (file.size === 0) return text.empty(file.name)
-  if (file.size > limits.videoBytes) return text.tooLarge(file.name, limits.videoBytes)
-  return undefined
+  const maxBytes = maxBytesOf(file)
+  return file.size > maxBytes ? text.tooLarge(file.name, maxBytes) : undefined
 }
+
+function maxBytesOf(file: FileFacts): number {
+  if (isForVideos(file)) return limits.videoBytes
+  return /\.zip$/i.test(file.name) ? maxZipBytes : limits.media.fileBytes
+}
+
+/** Of a request, less what the form around the ZIP needs. */
+const maxZipBytes = limits.uploadPartBytes - 4_096
 
 /**
  * Whether a file can be the one whose upload is not finished. One that was changed after the upload began is another

@@ -3,6 +3,7 @@ import { Group, Paper, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { UploadIcon } from '../../shell/icons.tsx'
+import { acceptedFiles } from './chosen-files.ts'
 import { FilePicker } from './file-picker.tsx'
 
 /** Where files are chosen or dropped. A file that misses the area counts too, instead of replacing the page. */
@@ -17,10 +18,10 @@ export function DropArea({ onFiles }: { onFiles: (files: File[]) => void }) {
             {isDragging ? text.drop : text.drag}
           </Text>
           <Text size="sm" c="dimmed">
-            {text.limits(limits.videoBytes)}
+            {text.limits(limits.videoBytes, limits.media.fileBytes)}
           </Text>
         </div>
-        <FilePicker isMultiple onFiles={onFiles} leftSection={<UploadIcon />}>
+        <FilePicker isMultiple accept={acceptedFiles} onFiles={onFiles} leftSection={<UploadIcon />}>
           {text.choose}
         </FilePicker>
       </Group>

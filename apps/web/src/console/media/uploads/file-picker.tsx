@@ -1,15 +1,16 @@
 import { Button, type ButtonProps, FileButton } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
-import { acceptedFiles } from './chosen-files.ts'
 
 interface FilePickerProps extends ButtonProps {
   isMultiple: boolean
+  /** As the attribute of an input. */
+  accept: string
   onFiles: (files: File[]) => void
   children: ReactNode
 }
 
 /** A button that opens the file dialog. */
-export function FilePicker({ isMultiple, onFiles, children, ...button }: FilePickerProps) {
+export function FilePicker({ isMultiple, accept, onFiles, children, ...button }: FilePickerProps) {
   const reset = useRef<() => void>(null)
   const choose = (chosen: File[] | File | null) => {
     onFiles([chosen ?? []].flat())
@@ -17,7 +18,7 @@ export function FilePicker({ isMultiple, onFiles, children, ...button }: FilePic
     reset.current?.()
   }
   return (
-    <FileButton multiple={isMultiple} accept={acceptedFiles} resetRef={reset} onChange={choose}>
+    <FileButton multiple={isMultiple} accept={accept} resetRef={reset} onChange={choose}>
       {({ onClick }) => (
         <Button {...button} onClick={onClick}>
           {children}

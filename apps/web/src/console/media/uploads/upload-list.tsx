@@ -32,8 +32,7 @@ export function UploadList() {
             upload={upload}
             nowMs={nowMs}
             queue={queue}
-            // Nothing is lost when nothing has been sent.
-            onCancel={() => (upload.sentBytes > 0 ? setToCancel(upload) : cancel(upload.id))}
+            onCancel={() => (losesSomething(upload) ? setToCancel(upload) : cancel(upload.id))}
           />
         ))}
       </Stack>
@@ -53,6 +52,9 @@ export function UploadList() {
     </Paper>
   )
 }
+
+/** Of a video, what has been sent is kept until it is cancelled; of pictures and sounds, nothing is. */
+const losesSomething = ({ file, sentBytes }: QueuedUpload): boolean => file instanceof File && sentBytes > 0
 
 /** Ticks, so that the speed of an upload falls when nothing is sent any more. */
 function useNowMs(): number {

@@ -1,5 +1,6 @@
-import type { BegunUpload, Upload } from '@atrium/client'
-import type { BeginUpload } from './begin-upload.ts'
+import type { BegunUpload } from '@atrium/client'
+import type { BeginUpload, Sending } from './begin-upload.ts'
+import type { Uploadable } from './media-batch.ts'
 import { addSample, type Sample } from './transfer-rate.ts'
 
 type UploadState =
@@ -8,12 +9,12 @@ type UploadState =
   | { kind: 'paused' }
   | { kind: 'failed'; message: string }
   | { kind: 'cancelling' }
-  /** The platform has it; shown until the list of videos does too. */
+  /** The platform has it; shown until the library does too. */
   | { kind: 'stored' }
 
 export interface QueuedUpload {
   id: number
-  file: File
+  file: Uploadable
   state: UploadState
   sentBytes: number
   /** Since it was last started. */
@@ -27,10 +28,10 @@ export interface UploadQueueDeps {
   nowMs: () => number
   messageOf: (error: unknown) => string
   /** The platform has stored a file; awaited before its entry disappears. */
-  onStored: (file: File) => Promise<unknown>
+  onStored: (file: Uploadable) => Promise<unknown>
   /** The platform has a new record of an upload, or one less. */
   onRecordsChanged: () => unknown
-  onCancelFailed: (file: File, error: unknown) => void
+  onCancelFailed: (file: Uploadable, error: unknown) => void
 }
 
 export type UploadQueue = ReturnType<typeof createUploadQueue>
@@ -40,7 +41,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
   const { nowMs, onStored, onRecordsChanged } = deps
   let entries: readonly QueuedUpload[] = []
   let lastId = 0
-  const running = new Map<number, Upload>()
+  const running = new Map<number, Sending>()
   const listeners = new Set<() => void>()
 
   function setEntries(next: readonly QueuedUpload[]): void {
@@ -90,7 +91,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
     )
   }
 
-  async function finish(id: number, file: File): Promise<void> {
+  async function finish(id: number, file: Uploadable): Promise<void> {
     if (isCancelled(id)) return
     change(id, { state: { kind: 'stored' }, sentBytes: file.size })
     startNext()
@@ -111,7 +112,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       return () => void listeners.delete(listener)
     },
     /** A file whose upload is already in the queue is not added twice. */
-    add(file: File, unfinished?: BegunUpload): void {
+    add(file: Uploadable, unfinished?: BegunUpload): void {
       if (unfinished && entries.some((entry) => entry.unfinished?.videoId === unfinished.videoId)) return
       const id = ++lastId
       const entry = { id, file, unfinished, state: { kind: 'queued' }, sentBytes: 0, samples: [] } as const

@@ -65,9 +65,12 @@ export function UploadRow({ upload, nowMs, queue, onCancel }: UploadRowProps) {
   )
 }
 
-/** Once everything has been sent, there is nothing left to pause: it would only be sent again. */
+/**
+ * Once everything has been sent, there is nothing left to pause: it would only be sent again. Nor can one request with
+ * pictures and sounds rest half-way.
+ */
 const isPausable = ({ file, state, sentBytes }: QueuedUpload): boolean =>
-  state.kind === 'queued' || (state.kind === 'sending' && sentBytes < file.size)
+  state.kind === 'queued' || (state.kind === 'sending' && file instanceof File && sentBytes < file.size)
 
 function describe({ file, state, sentBytes, samples }: QueuedUpload, nowMs: number): string[] {
   const text = texts().mediaUploads

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncE
 import { texts } from '../../../text/console.ts'
 import { notifyDone, notifyFailed } from '../../feedback/notify.ts'
 import { useApi } from '../../session/session.ts'
+import { filesKey } from '../files/file-queries.ts'
 import { videosKey } from '../video-queries.ts'
 import { beginUploadWith, uploadFailureMessage } from './begin-upload.ts'
 import { createUploadQueue, type QueuedUpload, type UploadQueue } from './upload-queue.ts'
@@ -14,16 +15,21 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const api = useApi()
   const queryClient = useQueryClient()
   const queue = useMemo(() => {
-    const readVideosAgain = () => queryClient.invalidateQueries({ queryKey: videosKey, exact: true })
+    const readAgain = () =>
+      Promise.all(
+        [videosKey, filesKey].map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })),
+      )
     return createUploadQueue({
       begin: beginUploadWith(api),
       nowMs: () => performance.now(),
       messageOf: uploadFailureMessage,
-      async onStored({ name }) {
-        notifyDone(texts().mediaUploads.done(name))
-        await readVideosAgain()
+      async onStored(stored) {
+        const { done, doneTogether } = texts().mediaUploads
+        const count = stored instanceof File ? 1 : stored.files.length
+        notifyDone(count === 1 ? done(stored.name) : doneTogether(count))
+        await readAgain()
       },
-      onRecordsChanged: readVideosAgain,
+      onRecordsChanged: readAgain,
       onCancelFailed: ({ name }, error) => notifyFailed(texts().mediaUploads.notCancelled(name), error),
     })
   }, [api, queryClient])

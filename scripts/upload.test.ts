@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, runnableOf } from '@atrium/testkit'
@@ -23,9 +24,13 @@ function setUp() {
 }
 
 /** A platform that answers every request alike. */
-async function platformThatSays(status: number, body: object): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume()
+async function platformThatSays(
+  status: number,
+  body: object,
+  onRequest: (path: string, body: string) => void = () => undefined,
+): Promise<string> {
+  const server = createServer(async (request, response) => {
+    onRequest(request.url ?? '', await text(request))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -38,7 +43,7 @@ async function platformThatSays(status: number, body: object): Promise<string> {
 
 it('[R31] says what is wrong with the command', async () => {
   const { upload, file } = setUp()
-  const usage = expect.stringContaining('npm run upload -- <video file>')
+  const usage = expect.stringContaining('npm run upload -- <files>')
   // At the same time: starting a program is what takes long on a busy machine.
   await Promise.all([
     expect(upload()).rejects.toMatchObject({ code: 2, stderr: usage }),
@@ -85,4 +90,36 @@ it('[R31] prints the id of the video', async () => {
   const { stdout, stderr } = await upload(file('film.mp4'), '--server', accepting, '--token', 't')
   expect(stdout).toContain('Its id: v1')
   expect(stderr).toBe('')
+})
+
+it('[R67] uploads pictures, sounds and ZIPs of them together, and then the videos', async () => {
+  const { upload, file } = setUp()
+  const taken: string[] = []
+  const stored = (name: string, kind: string) => ({ mediaId: `id of ${name}`, name, kind, bytes: 7 })
+  const accepting = await platformThatSays(
+    200,
+    { videoId: 'v1', key: 'k', media: [stored('face.png', 'picture'), stored('hum.wav', 'sound')] },
+    (path, body) =>
+      taken.push(`${path} ${[...body.matchAll(/filename="([^"]+)"/g)].map(([, name]) => name)}`),
+  )
+  const files = [file('face.png'), file('film.mp4'), file('set.ZIP')]
+  const { stdout, stderr } = await upload(...files, '--server', accepting, '--token', 't')
+  expect(taken).toEqual(['/api/upload/media face.png,set.ZIP', '/api/upload/video film.mp4'])
+  expect(stdout.split('\n')).toMatchObject([
+    'face.png is uploaded as a picture. Its id: id of face.png',
+    'hum.wav is uploaded as a sound. Its id: id of hum.wav',
+    expect.stringContaining('Its id: v1'),
+    '',
+  ])
+  expect(stderr).toBe('')
+})
+
+it('[R67] says why the platform refused pictures', async () => {
+  const { upload, file } = setUp()
+  const error = '‘face.png’ is neither a picture nor a sound.'
+  const refusing = await platformThatSays(400, { error, code: 'VALIDATION_FAILED', details: {} })
+  await expect(upload(file('face.png'), '--server', refusing, '--token', 't')).rejects.toMatchObject({
+    code: 1,
+    stderr: `The platform refused the upload: ${error} (VALIDATION_FAILED)\n`,
+  })
 })

@@ -1,4 +1,5 @@
-// Uploads a video: `npm run upload -- video.mp4 --server http://…`. Run again after an interruption, it continues.
+// Uploads videos, pictures and sounds: `npm run upload -- video.mp4 faces.zip --server http://…`. Run again after an
+// interruption, it continues.
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -7,14 +8,17 @@ import {
   NoAnswer,
   UploadAborted,
   UploadFailed,
+  type UploadOptions,
   type UploadProgress,
   uploadFile,
 } from '@atrium/client/node'
 import { developmentIdentityRoutes } from '../packages/contract/src/index.ts'
 import { platformAddress } from './platform-address.ts'
 import { Misuse } from './study-arguments.ts'
+import { isMediaPath, uploadMediaPaths } from './upload-media.ts'
 
-const usage = `npm run upload -- <video file> [--server http://…] [--token <ID token>] [--user console:ada]
+const usage = `npm run upload -- <files> [--server http://…] [--token <ID token>] [--user console:ada]
+Videos; and pictures, sounds or ZIPs of them, which are taken together or not at all.
 Without --token or ATRIUM_TOKEN, the development issuer signs in --user, who is the console’s Ada by default.`
 
 /** A stopped program ends with 128 + the number of the signal. */
@@ -22,11 +26,11 @@ const exitCodes = { failed: 1, misused: 2, interrupted: 130 } as const
 
 function readArguments() {
   const { values, positionals } = parseCommandLine()
-  const [path, ...more] = positionals
-  if (path === undefined || more.length > 0) throw new Misuse(usage)
-  if (!existsSync(path) || !statSync(path).isFile()) throw new Misuse(`There is no file ${path}.`)
+  if (positionals.length === 0) throw new Misuse(usage)
+  for (const path of positionals)
+    if (!existsSync(path) || !statSync(path).isFile()) throw new Misuse(`There is no file ${path}.`)
   return {
-    path,
+    paths: positionals,
     baseUrl: platformAddress(values.server, process.env),
     token: values.token ?? process.env.ATRIUM_TOKEN,
     user: values.user,
@@ -93,34 +97,41 @@ function showProgress({ kind, sentBytes, totalBytes, because }: UploadProgress):
   )
 }
 
+function endProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\n')
+}
+
 /** The file itself cannot be uploaded, now or later. */
 class FileRefused extends Error {}
 
 async function run(given: Arguments): Promise<void> {
+  const { baseUrl, paths } = given
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  let isUnderWay = false
   const getIdToken = tokensOf(given)
   await getIdToken({ isRefresh: false }) // Nobody should wait for the upload to learn that they cannot sign in.
-  const upload = await uploadFile(given.path, {
-    baseUrl: given.baseUrl,
-    getIdToken,
+  const access = { baseUrl, getIdToken, signal: stop.signal }
+  const media = paths.filter(isMediaPath)
+  const uploading = uploadMediaPaths(media, { ...access, onProgress: showProgress })
+  for (const line of await uploading.finally(endProgress)) console.log(line)
+  for (const path of paths) if (!media.includes(path)) await sendVideo(path, access)
+}
+
+async function sendVideo(path: string, access: Omit<UploadOptions, 'onProgress'>): Promise<void> {
+  let isUnderWay = false
+  const upload = await uploadFile(path, {
+    ...access,
     onProgress(progress) {
       isUnderWay = true
       showProgress(progress)
     },
-    signal: stop.signal,
   })
-  const { videoId } = await upload.done
-    .finally(() => {
-      if (process.stderr.isTTY) process.stderr.write('\n')
-    })
-    .catch((error: unknown) => {
-      if (error instanceof UploadFailed && !isUnderWay) throw new FileRefused(error.message)
-      throw error
-    })
-  console.log(`${basename(given.path)} is uploaded and will now be prepared for playback. Its id: ${videoId}`)
+  const { videoId } = await upload.done.finally(endProgress).catch((error: unknown) => {
+    if (error instanceof UploadFailed && !isUnderWay) throw new FileRefused(error.message)
+    throw error
+  })
+  console.log(`${basename(path)} is uploaded and will now be prepared for playback. Its id: ${videoId}`)
 }
 
 /** What happened, in one sentence, and what to do; undefined for an error of our own. */

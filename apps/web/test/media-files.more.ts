@@ -3,6 +3,7 @@ import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeZip } from '../../server/src/modules/media/files/test/make-zip.ts'
+import { outlineOf } from './builder.ts'
 import { expectGoodEverywhere, phone } from './good-page.ts'
 import { card, desk, useResearcher } from './media-visit.ts'
 import { openStudy, type Person, useBrowser } from './people.ts'
@@ -135,6 +136,56 @@ test('[R67] a file is renamed and deleted with the keyboard, and a name that is 
   await chooseMenu(page, 'Müller.png', 'Copy the name')
   await page.getByRole('menuitem', { name: 'Copied' }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('media:Müller.png')
+})
+
+test('[R67] the builder offers uploaded files where a component takes a picture or a sound', async () => {
+  const page = await visit()
+  await pick(
+    page,
+    file('builder-1.png', pictureOf(31)),
+    file('builder-2.png', pictureOf(32)),
+    file('hum.wav', tone),
+  )
+  await card(page, 'builder-2.png').waitFor()
+  const { experimentId } = await openStudy(world, {
+    name: 'To illustrate',
+    states: [
+      {
+        id: 'look',
+        components: [component('shown', 'image', { src: '/examples/picture.svg', alt: 'A face' })],
+      },
+    ],
+  })
+  await page.goto(`${world.front().http}/console/experiments/${experimentId}/definition`)
+  await outlineOf(page).getByRole('button', { name: 'look' }).first().click()
+  const field = (path: string) => page.locator(`[data-at="/states/0/components/${path}"]`)
+  await page
+    .getByRole('button', { name: /^Image/ })
+    .first()
+    .click()
+  await field('0/mediaId').getByRole('button', { name: 'Choose an uploaded picture' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Uploaded pictures' })
+  expect(await dialog.getByRole('listitem').filter({ hasText: 'hum.wav' }).count()).toBe(0)
+  await dialog.getByLabel('Search').fill('BUILDER-1')
+  await expectGoodEverywhere(page, 'the picker of pictures')
+  await dialog.getByRole('button', { name: /builder-1/ }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await field('0/mediaId').getByText('builder-1.png').waitFor()
+  const shown = page.frameLocator('.builder-preview iframe').getByRole('img', { name: 'A face' })
+  const untilShown = () =>
+    waitUntil(async () => {
+      const width = await shown.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)
+      return width === 32 || `the preview shows a picture that is ${width} wide`
+    })
+  await untilShown()
+  await expectGoodEverywhere(page, 'a chosen picture')
+  expect(await page.getByRole('textbox', { name: 'Picture' }).inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Choose an uploaded picture' }).last().click()
+  await dialog.getByRole('button', { name: /builder-2/ }).click()
+  expect(await page.getByRole('textbox', { name: 'Picture' }).inputValue()).toBe('media:builder-2.png')
+  await untilShown()
+  await page.getByText('No problems found').waitFor()
+  expect(person.pageErrors).toEqual([])
 })
 
 test('[R67] a list that loads is announced, and one that cannot be loaded can be tried again', async () => {

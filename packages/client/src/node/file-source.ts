@@ -6,6 +6,7 @@ import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { UploadFailed } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { formPartHead } from '../upload/form-part.ts'
 import type { UploadAnswer, UploadRequest, UploadSource, UploadWatch } from '../upload/upload-source.ts'
 
 /** Answers to uploads are short; more than this is not read. */
@@ -95,13 +96,9 @@ const noWrapping = { headers: {}, before: Buffer.alloc(0), after: Buffer.alloc(0
 /** `multipart/form-data` with the one field `file`. */
 function formAround(name: string, type: string) {
   const boundary = `----atrium${newId()}`
-  // As browsers do it: quotes and line breaks would end the name.
-  const quoted = name.replace(/[\r\n"]/g, (character) => encodeURIComponent(character))
   return {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-    before: Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted}"\r\nContent-Type: ${type}\r\n\r\n`,
-    ),
+    before: Buffer.from(formPartHead(boundary, name, type)),
     after: Buffer.from(`\r\n--${boundary}--\r\n`),
   }
 }

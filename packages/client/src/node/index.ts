@@ -4,7 +4,7 @@ export { ApiRefused, NoAnswer, UploadAborted, UploadFailed } from '../errors.ts'
 export type { HeldFile, RunningHash } from '../exports/whole-file.ts'
 export { isMediaFile } from '../upload/media-types.ts'
 export { type MediaFileLike, mediaBatches, uploadMedia } from '../upload/upload-media.ts'
-export type { UploadProgress } from '../upload/upload-video.ts'
+export type { UploadOptions, UploadProgress } from '../upload/upload-video.ts'
 export {
   createDataClient,
   type DataClient,

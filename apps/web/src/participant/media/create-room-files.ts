@@ -1,6 +1,6 @@
 import type { Participant } from '@atrium/client'
 import type { RoomSnapshot } from '@atrium/contract'
-import { mayShowFiles } from './file-addresses.ts'
+import { mayShowFiles } from '../../api/file-addresses.ts'
 import type { RoomFiles } from './room-files.ts'
 
 /** Loads what shows uploaded pictures and sounds with the first study that may have some. */

@@ -1,9 +1,9 @@
 import type { ComponentView } from '@atrium/contract'
 import { type ReactNode, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import type { NeededFile } from '../../api/file-addresses.ts'
 import { texts } from '../../text/participant-files.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import type { Scene } from '../views/view.ts'
-import type { NeededFile } from './file-addresses.ts'
 import './files-gate.css'
 
 export type FilesStanding =

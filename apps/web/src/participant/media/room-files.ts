@@ -1,6 +1,6 @@
 import type { Participant } from '@atrium/client'
 import type { ComponentView, PlayableFile } from '@atrium/contract'
-import { filesNeededBy, withAddresses } from './file-addresses.ts'
+import { filesNeededBy, withAddresses } from '../../api/file-addresses.ts'
 import { FilesGate, type FilesStanding, type LoadedFiles } from './files-gate.tsx'
 import { createFileLoads, fetchIntoCache, withPatience } from './load-files.ts'
 

@@ -1,4 +1,4 @@
-import type { ParadataKind } from '@atrium/contract'
+import type { MediaKind, ParadataKind } from '@atrium/contract'
 import { format, plurals } from './console-format.ts'
 
 const words = (name: string) => name.replaceAll('_', ' ')
@@ -219,6 +219,26 @@ export const builder = {
       problem: (line: number, message: string) => `Line ${line}: ${message}.`,
       notUploaded: 'The table could not be uploaded',
     },
+    files: {
+      picture: {
+        choose: 'Choose an uploaded picture',
+        chooseOther: 'Choose another picture',
+        title: 'Uploaded pictures',
+        none: 'No pictures have been uploaded yet.',
+        nothingFound: 'No matching pictures.',
+        upload: 'Upload a picture under Media',
+        unknown: (mediaId: string) => `${mediaId} (not among the pictures that you can see)`,
+      },
+      sound: {
+        choose: 'Choose an uploaded sound',
+        chooseOther: 'Choose another sound',
+        title: 'Uploaded sounds',
+        none: 'No sounds have been uploaded yet.',
+        nothingFound: 'No matching sounds.',
+        upload: 'Upload a sound under Media',
+        unknown: (mediaId: string) => `${mediaId} (not among the sounds that you can see)`,
+      },
+    } satisfies Record<MediaKind, unknown>,
     problems: {
       label: 'Problems',
       errors: (count: number) => `${plurals.count(count, errorForms)} to fix before you can publish`,

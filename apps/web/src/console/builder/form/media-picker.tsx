@@ -1,47 +1,63 @@
-import type { VideoRecord } from '@atrium/contract'
 import { Anchor, Group, Stack, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { texts } from '../../../text/console.ts'
-import { PosterPicture } from '../../media/poster.tsx'
-import { phaseOf } from '../../media/video-phase.ts'
-import { VideoIcon } from '../../shell/icons.tsx'
 import { PickerDialog } from './picker-dialog.tsx'
+
+/** Something uploaded that can be chosen. */
+export interface Choice {
+  id: string
+  name: string
+  /** As it is shown in the dialog and in the form. */
+  shown: ReactNode
+}
+
+export interface PickerTexts {
+  title: string
+  none: string
+  nothingFound: string
+  upload: string
+  /** Where it is uploaded. */
+  href: string
+}
 
 interface MediaPickerProps {
   isOpen: boolean
-  videos: readonly VideoRecord[]
+  choices: readonly Choice[]
+  text: PickerTexts
   onClose: () => void
-  onPick: (videoId: string) => void
+  onPick: (choice: Choice) => void
 }
 
+/** Of thousands, the first ones; a search finds the others. */
+const maxShown = 100
+
 /** Everything that was uploaded, the newest first, as the library has it. */
-export function MediaPicker({ isOpen, videos, onClose, onPick }: MediaPickerProps) {
-  const text = texts().builder.media
+export function MediaPicker({ isOpen, choices, text, onClose, onPick }: MediaPickerProps) {
   return (
     <PickerDialog
       isOpen={isOpen}
       title={text.title}
       size="lg"
-      hasSearch={videos.length > 0}
+      hasSearch={choices.length > 0}
       onClose={onClose}
     >
       {(wanted) => {
-        const found = videos.filter(({ filename }) => filename.toLowerCase().includes(wanted))
+        const found = choices.filter(({ name }) => name.toLowerCase().includes(wanted))
         return (
           <>
             <Stack component="ul" gap={4} className="builder-picks">
-              {found.map((video) => (
-                <li key={video.videoId}>
-                  <UnstyledButton className="builder-pick" onClick={() => onPick(video.videoId)}>
-                    <ProbedVideo video={video} />
+              {found.slice(0, maxShown).map((choice) => (
+                <li key={choice.id}>
+                  <UnstyledButton className="builder-pick" onClick={() => onPick(choice)}>
+                    {choice.shown}
                   </UnstyledButton>
                 </li>
               ))}
             </Stack>
             {found.length === 0 && (
-              <Text size="sm">{videos.length === 0 ? text.none : text.nothingFound}</Text>
+              <Text size="sm">{choices.length === 0 ? text.none : text.nothingFound}</Text>
             )}
-            <Anchor component={Link} href="/media" size="sm" mt="sm" display="inline-block">
+            <Anchor component={Link} href={text.href} size="sm" mt="sm" display="inline-block">
               {text.upload}
             </Anchor>
           </>
@@ -51,26 +67,23 @@ export function MediaPicker({ isOpen, videos, onClose, onPick }: MediaPickerProp
   )
 }
 
-/** Its picture, its name and how long it is, or why it cannot be played yet. */
-export function ProbedVideo({ video }: { video: VideoRecord }) {
-  const { format, media, builder } = texts()
-  const { kind } = phaseOf(video)
-  const { durationMs } = video
+interface ProbedMediaProps {
+  picture: ReactNode
+  name: string
+  facts: readonly string[]
+}
+
+/** Its picture, its name, and what else there is to know. */
+export function ProbedMedia({ picture, name, facts }: ProbedMediaProps) {
   return (
     <Group gap="sm" wrap="nowrap">
-      <span className="builder-video">
-        {video.posterUrl === null ? <VideoIcon /> : <PosterPicture address={video.posterUrl} />}
-      </span>
+      <span className="builder-video">{picture}</span>
       <span style={{ minWidth: 0 }}>
         <Text span display="block" size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {video.filename}
+          {name}
         </Text>
         <Text span display="block" size="xs" c="dimmed">
-          {[
-            ...(durationMs === null ? [] : [format.duration(durationMs)]),
-            ...(kind === 'ready' ? [] : [builder.media.notReady]),
-            ...(video.isOwn ? [] : [media.someoneElses]),
-          ].join(' · ')}
+          {facts.join(' · ')}
         </Text>
       </span>
     </Group>

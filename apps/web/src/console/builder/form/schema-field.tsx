@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import { TableField } from '../tables/table-field.tsx'
 import { ChoiceField } from './choice-field.tsx'
+import { FileAddress, FileField } from './file-field.tsx'
 import type { FieldProps } from './form-tools.tsx'
 import { FromValueField } from './from-value-field.tsx'
 import { JsonField } from './json-field.tsx'
 import { ListField } from './list-field.tsx'
-import { MediaField } from './media-field.tsx'
 import { NumberField } from './number-field.tsx'
 import { ObjectField } from './object-field.tsx'
 import { RecordField } from './record-field.tsx'
@@ -13,6 +13,7 @@ import { canShow, kindOf } from './schema.ts'
 import { SetField } from './set-field.tsx'
 import { TextField } from './text-field.tsx'
 import { UnionField } from './union-field.tsx'
+import { VideoField } from './video-field.tsx'
 
 /** A table of trials: its rows are no form. */
 const isTable = /^\/tables\/[^/]+$/
@@ -33,8 +34,7 @@ function FixedField(props: FieldProps) {
   if (!canShow(field, props.value)) return <JsonField {...props} />
   switch (field.kind) {
     case 'text':
-      if (props.name === 'videoId') return <MediaField {...props} />
-      return <TextField {...props} isLong={field.isLong} byLanguage={field.byLanguage} />
+      return <AnyTextField {...props} isLong={field.isLong} byLanguage={field.byLanguage} />
     case 'number':
       return <NumberField {...props} isWhole={field.isWhole} />
     case 'flag':
@@ -53,4 +53,17 @@ function FixedField(props: FieldProps) {
     case 'any':
       return <JsonField {...props} />
   }
+}
+
+/** A text, or what a text names. */
+function AnyTextField(props: Parameters<typeof TextField>[0]) {
+  const { 'x-media-id': identified, 'x-media': shown } = props.schema
+  if (props.name === 'videoId') return <VideoField {...props} />
+  if (identified) return <FileField {...props} kind={identified} />
+  if (!shown) return <TextField {...props} />
+  return (
+    <FileAddress field={props} kind={shown}>
+      <TextField {...props} />
+    </FileAddress>
+  )
 }

@@ -1,3 +1,4 @@
+import type { MediaKind } from '@atrium/contract'
 import { Check } from 'typebox/schema'
 import { isObject } from '../core/document.ts'
 
@@ -24,6 +25,8 @@ export interface Schema {
   'x-text'?: string
   /** It may be an expression instead. */
   'x-from-value'?: true
+  'x-media'?: MediaKind
+  'x-media-id'?: MediaKind
 }
 
 /** What a form shows for a schema. `any` is edited as JSON. */

@@ -5,6 +5,7 @@ import { texts } from '../../../text/console.ts'
 import { listAt, textIn, valueAt } from '../core/document.ts'
 import { asDefinition } from '../draft-queries.ts'
 import { previewOf } from './preview-view.ts'
+import { useUploadedIn } from './uploaded-files.ts'
 
 type Width = 'phone' | 'desktop'
 const widths: Readonly<Record<Width, number>> = { phone: 390, desktop: 1_100 }
@@ -70,6 +71,7 @@ function Frame({ document, at, role, width }: FrameProps) {
   const [room, setRoom] = useState(width)
   const calm = useDeferredValue(document)
   const [openedAt] = useState(() => Date.now())
+  const address = useUploadedIn(calm)
   useEffect(() => {
     const receive = ({ origin, source, data }: MessageEvent) => {
       if (
@@ -85,8 +87,10 @@ function Frame({ document, at, role, width }: FrameProps) {
   useEffect(() => {
     if (!isReady) return
     const request = requestFor(calm, at, role, openedAt)
-    if (request) frame.current?.contentWindow?.postMessage({ kind: 'preview', request }, location.origin)
-  }, [isReady, calm, at, role, openedAt])
+    if (!request) return
+    const addressed = { ...request, view: address(request.view) }
+    frame.current?.contentWindow?.postMessage({ kind: 'preview', request: addressed }, location.origin)
+  }, [isReady, calm, at, role, openedAt, address])
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!holder.current) return

@@ -6,10 +6,11 @@ import { readPages } from '../read-pages.ts'
 export const filesKey = ['media-files'] as const
 
 /** Uploaded pictures and sounds, the newest first. */
-export function useMediaFiles() {
+export function useMediaFiles({ isEnabled = true } = {}) {
   const api = useApi()
   return useQuery({
     queryKey: filesKey,
+    enabled: isEnabled,
     queryFn: ({ signal }) =>
       readPages<MediaRecord>(async (before) => {
         const limit = String(mediaPerPage.max)

@@ -579,8 +579,13 @@ const boundaries: Boundary[] = [
   },
   {
     name: 'script-upload',
-    from: ['^scripts/upload[.]ts$'],
-    may: ['^scripts/(study-arguments|platform-address)[.]ts$', clientForNode, contract, anyNodeModule],
+    from: ['^scripts/upload(-media)?[.]ts$'],
+    may: [
+      '^scripts/(study-arguments|platform-address|upload-media)[.]ts$',
+      clientForNode,
+      contract,
+      anyNodeModule,
+    ],
     because:
       'the client does the uploading: the client, the contract, Node, and arguments that scripts share',
   },

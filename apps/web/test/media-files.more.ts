@@ -2,12 +2,11 @@ import { limits } from '@atrium/contract'
 import { startWorld, type World, waitUntil } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeZip } from '../../server/src/modules/media/files/test/make-zip.ts'
 import { outlineOf } from './builder.ts'
 import { expectGoodEverywhere, phone } from './good-page.ts'
 import { card, desk, useResearcher } from './media-visit.ts'
 import { openStudy, type Person, useBrowser } from './people.ts'
-import { pictureOf, tone } from './sample-files.ts'
+import { pictureOf, tone, zipOf } from './sample-files.ts'
 import { component } from './studies.ts'
 
 const browser = useBrowser()
@@ -45,7 +44,7 @@ test('[R67] many files and a ZIP are uploaded together with progress, and shown 
     await held.promise
     await route.continue()
   })
-  const zip = await makeZip({ 'set/face-02.png': pictureOf(2), 'set/face-03.png': pictureOf(3) })
+  const zip = zipOf({ 'set/face-02.png': pictureOf(2), 'set/face-03.png': pictureOf(3) })
   await pick(page, file('face-01.png', pictureOf(1)), file('beep.wav', tone), file('faces.zip', zip))
   await uploads(page).getByText('face-01.png and 2 other files').waitFor()
   await expectGoodEverywhere(page, 'an upload of pictures')

@@ -39,3 +39,32 @@ function chunk(type: string, content: Buffer): Buffer {
   checksum.writeUInt32BE(crc32(named))
   return Buffer.concat([length, named, checksum])
 }
+
+/** A ZIP whose files are stored as they are. */
+export function zipOf(files: Readonly<Record<string, Buffer>>): Buffer {
+  const entries: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [path, content] of Object.entries(files)) {
+    const name = Buffer.from(path)
+    // Version, flags, method, time, date, checksum, sizes, length of the name, of what follows it.
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(10, 0)
+    facts.writeUInt32LE(crc32(content), 10)
+    facts.writeUInt32LE(content.length, 14)
+    facts.writeUInt32LE(content.length, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const at = Buffer.alloc(14)
+    at.writeUInt32LE(offset, 10)
+    const entry = Buffer.concat([Buffer.from('PK\x03\x04'), facts, name, content])
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x0a\x00'), facts, at, name]))
+    entries.push(entry)
+    offset += entry.length
+  }
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(entries.length, 4)
+  end.writeUInt16LE(entries.length, 6)
+  end.writeUInt32LE(Buffer.concat(directory).length, 8)
+  end.writeUInt32LE(offset, 12)
+  return Buffer.concat([...entries, ...directory, Buffer.from('PK\x05\x06'), end])
+}

@@ -24,6 +24,8 @@ export {
   withStandIns,
 } from './live-settings.ts'
 export { componentMediaUses, type MediaUse, mediaNamesWithin, mediaUsesIn } from './media-uses.ts'
+export type { MediaUse } from './media-names.ts'
+export { componentMediaUses, mediaUsesIn } from './media-uses.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
 export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
 export {

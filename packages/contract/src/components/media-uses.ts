@@ -1,23 +1,20 @@
 import type { ExperimentDefinition } from '../definition/definition.ts'
 import { isForRole } from '../definition/state.ts'
-import { type MediaKind, mediaNameIn } from '../media/media-files.ts'
+import { mediaNameIn } from '../media/media-files.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 import type { MediaField } from './media-fields.ts'
-
-/** A place of a definition that names an uploaded picture or sound, by id or by name. */
-export interface MediaUse {
-  named: { mediaId: string } | { name: string }
-  /** What the place can show; null where any file may stand, as in a table. */
-  kind: MediaKind | null
-  /** JSON pointer into the definition. */
-  path: string
-}
+import {
+  type MediaUse,
+  mediaNamesOfConditions,
+  mediaNamesOfVariables,
+  mediaNamesWithin,
+} from './media-names.ts'
 
 /** Every place where a definition names a picture or a sound, or only those that a role sees; `null` has no role yet. */
 export function mediaUsesIn(definition: ExperimentDefinition, role?: string | null): MediaUse[] {
   const isSeen = (one: { roles?: readonly string[] }) => role === undefined || isForRole(one, role)
-  const { states, globalComponents = [] } = definition
+  const { states, globalComponents = [], variables, conditions } = definition
   const tables: unknown = 'tables' in definition ? definition.tables : undefined
   return [
     ...states.flatMap((state, at) =>
@@ -32,6 +29,9 @@ export function mediaUsesIn(definition: ExperimentDefinition, role?: string | nu
     ),
     // Whoever sees a row is decided in the room, so that a table belongs to everybody.
     ...mediaNamesWithin(tables, '/tables'),
+    // So it is with values that settings take. What is secret, participants are told by no list of files, either.
+    ...mediaNamesOfVariables(variables, role === undefined),
+    ...mediaNamesOfConditions(conditions),
   ]
 }
 
@@ -40,16 +40,6 @@ export function componentMediaUses(component: Settings, path = ''): MediaUse[] {
   const { type } = component
   const fields = typeof type === 'string' ? componentTypeOf(type).mediaFields : []
   return fields.flatMap((field) => usesOf(field, component, field.path, path))
-}
-
-/** Every `media:<name>` in a value, for example in the rows of a table. */
-export function mediaNamesWithin(value: unknown, path: string): MediaUse[] {
-  const name = mediaNameIn(value)
-  if (name !== undefined) return [{ named: { name }, kind: null, path }]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    mediaNamesWithin(inner, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-  )
 }
 
 function usesOf(field: MediaField, value: unknown, steps: readonly string[], path: string): MediaUse[] {

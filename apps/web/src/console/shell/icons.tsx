@@ -82,13 +82,6 @@ export const VideoIcon = () => (
   </Icon>
 )
 
-export const PictureIcon = () => (
-  <Icon>
-    <rect x="3" y="5" width="18" height="14" rx="2" />
-    <path d="M3 16l5-5 4 4 3-3 6 6M15.5 9h.01" />
-  </Icon>
-)
-
 export const SoundIcon = () => (
   <Icon>
     <path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11" />

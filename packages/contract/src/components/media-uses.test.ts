@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { ExperimentDefinition } from '../definition/definition.ts'
+import { mediaUsesIn } from './media-uses.ts'
+
+const study = (parts: Partial<ExperimentDefinition>): ExperimentDefinition => ({
+  name: 'Faces',
+  states: [{ id: 'look', components: [] }],
+  ...parts,
+})
+
+const namesIn = (definition: ExperimentDefinition, role?: string | null) =>
+  mediaUsesIn(definition, role).map(({ named, path }) => ['name' in named ? named.name : named.mediaId, path])
+
+test('[V28] variables name files in their first values and in their expressions', () => {
+  const variables = {
+    face: 'media:short.png',
+    'a/b': { initial: { deep: ['media:deep.png', 'no file'] } },
+    drawn: { scope: 'participant', initial: { expression: `draw(['media:one.png', "media:two.png"])` } },
+    shown: { compute: "face == 1 ? 'media:three.png' : 'plain'" },
+    number: 7,
+    nothing: null,
+  }
+  expect(namesIn(study({ variables }))).toEqual([
+    ['short.png', '/variables/face'],
+    ['deep.png', '/variables/a~1b/initial/deep/0'],
+    ['one.png', '/variables/drawn/initial/expression'],
+    ['two.png', '/variables/drawn/initial/expression'],
+    ['three.png', '/variables/shown/compute'],
+  ])
+})
+
+test('[V29] participants are not told the names in variables that are secret', () => {
+  const variables = {
+    open: 'media:open.png',
+    hidden: { initial: 'media:hidden.png', secret: true },
+  }
+  expect(namesIn(study({ variables }))).toHaveLength(2)
+  expect(namesIn(study({ variables }), null)).toEqual([['open.png', '/variables/open']])
+})
+
+test('[V28] conditions and the levels of factors may be names of files', () => {
+  const factors = { face: ['media:happy.png', 'media:sad.png'], frame: ['gain', 'loss'] }
+  expect(namesIn(study({ conditions: { factors } }), null)).toEqual([
+    ['happy.png', '/conditions/factors/face/0'],
+    ['sad.png', '/conditions/factors/face/1'],
+  ])
+  expect(namesIn(study({ conditions: { values: ['control', 'media:a.png'] } }))).toEqual([
+    ['a.png', '/conditions/values/1'],
+  ])
+})
+
+test('[V28] tables name files in their cells, and a definition without names has no uses', () => {
+  const tables = { faces: { rows: [{ face: 'media:cell.png', index: 1 }] } }
+  expect(namesIn(study({ tables }), null)).toEqual([['cell.png', '/tables/faces/rows/0/face']])
+  expect(namesIn(study({}))).toEqual([])
+})

@@ -188,6 +188,34 @@ test('[V29,R38] participants get signed paths of the files of their study, under
   expect((await fetch(`${url}/x`)).status).toBe(404)
 })
 
+test('[V28,V29] names in variables and in levels of factors count as uses, and participants get the files', async () => {
+  const { ada, api } = stage()
+  const [initial, drawn, level, secret] = [
+    await uploaded(ada.token),
+    await uploaded(ada.token, `drawn${++count}.png`),
+    await uploaded(ada.token, `level${++count}.png`),
+    await uploaded(ada.token),
+  ]
+  const definition = smallestDefinition({
+    variables: {
+      shown: `media:${initial.name}`,
+      face: { initial: { expression: `draw(['media:${drawn.name}'])` } },
+      hidden: { initial: `media:${secret.name}`, secret: true },
+    },
+    conditions: { factors: { picture: [`media:${level.name}`, 'none'] } },
+  })
+  const experimentId = await ada.openExperiment(definition)
+  for (const { mediaId } of [initial, drawn, level, secret])
+    expect(codeOf(await remove(ada.token, mediaId))).toBe('MEDIA_IN_USE')
+  const session = await (await createPerson(api)).join(experimentId)
+  const { data } = succeeded(await api.call(participantRoutes.mediaV4, { session }))
+  const names = data.files.flatMap((file) => file.names)
+  expect(names.toSorted()).toEqual([initial.name, drawn.name, level.name].toSorted())
+  const unknown = { ...definition, variables: { shown: 'media:nobody has this.png' } }
+  const answer = await api.call(experimentRoutes.check, { token: ada.token, body: unknown })
+  expect(JSON.stringify(answer.body)).toContain('"path":"/variables/shown"')
+})
+
 test('[V29] nothing is served as anything but a picture or a sound', async () => {
   const { ada, http, memory } = stage()
   const { mediaId } = await uploaded(ada.token)

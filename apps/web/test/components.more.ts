@@ -46,6 +46,9 @@ async function start(page: Page): Promise<void> {
   await clickIfShown(button)
 }
 
+/** A picture for the regions of the example. */
+const street = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><rect width="600" height="400" fill="#9cb"/></svg>')}`
+
 /** Every component type, answered as a person would. */
 const answering: Record<string, Answering> = {
   text: {},
@@ -126,6 +129,39 @@ const answering: Record<string, Answering> = {
       await page.getByLabel('Third').fill('hilly')
     },
     stored: { first: 'green', second: 'calm', third: 'hilly' },
+  },
+  hot_spot: {
+    settings: () => ({ src: street, maxMarks: 2 }),
+    async act(page) {
+      const picture = page.getByRole('application')
+      const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+      const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+      await picture.click({ position: { x: width * 0.25, y: height * 0.5 } })
+      await said('Mark 1 set: 25 % from the left, 50 % from the top, Shop window')
+      for (const _step of [1, 2, 3]) await picture.press('Shift+ArrowRight')
+      await picture.press('ArrowDown')
+      await said('55 % from the left, 51 % from the top, Bus')
+      await picture.press('Enter')
+      await said('Mark 2 set')
+      // What is marked already is not marked again, and no third place is.
+      await picture.press('Enter')
+      await said('Mark 2 removed')
+      await picture.press(' ')
+      await page.getByText('Mark without pointing').click()
+      await page.getByRole('button', { name: 'Move the crosshair left' }).click()
+      await page.getByRole('button', { name: 'Mark', exact: true }).click()
+      await said('All 2 marks are set')
+      await page.getByRole('button', { name: 'Remove mark 1: 25 % from the left' }).click()
+      await page.getByRole('button', { name: 'Mark', exact: true }).click()
+      await said('Mark 2 set: 50 % from the left')
+    },
+    stored: {
+      marks: [
+        { x: expect.closeTo(55, 0), y: expect.closeTo(51, 0) },
+        { x: expect.closeTo(50, 0), y: expect.closeTo(51, 0) },
+      ],
+      regions: ['bus', 'bus'],
+    },
   },
   attention_check: {
     act: (page) => page.getByLabel('often').check(),

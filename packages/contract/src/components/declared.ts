@@ -10,6 +10,7 @@ import { customHtml } from './custom.ts'
 import { countdown, image, payoff, progress, text, timer } from './display.ts'
 import { dropdown } from './dropdown.ts'
 import { audioAnswer, fileUpload } from './files.ts'
+import { hotSpot } from './hot-spot.ts'
 import { jspsych } from './jspsych/jspsych.ts'
 import { audio, video } from './media.ts'
 import { continuousRating, sparseRating } from './ratings.ts'
@@ -38,6 +39,7 @@ export const declared = [
   matrix,
   semanticDifferential,
   constantSum,
+  hotSpot,
   attentionCheck,
   reactionTime,
   jspsych,

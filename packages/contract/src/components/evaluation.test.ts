@@ -227,3 +227,38 @@ test('the same item cannot be best and worst', () => {
   expect(evaluate(component, { best: 'a', worst: 'a' })).toMatchObject({ kind: 'refused' })
   expect(evaluate(component, { best: 'a', worst: 'b' })).toEqual({ kind: 'accepted', isFinal: true })
 })
+
+describe('hot spot', () => {
+  const triangle = [
+    { x: 60, y: 10 },
+    { x: 90, y: 10 },
+    { x: 60, y: 90 },
+  ]
+  const component = {
+    ...{ type: 'hot_spot', src: '/street.png', maxMarks: 4 },
+    regions: [
+      { value: 'door', x: 0, y: 0, width: 20, height: 50 },
+      { value: 'wall', x: 0, y: 0, width: 50, height: 100 },
+      { value: 'flag', points: triangle },
+    ],
+  }
+
+  test('the names of the regions are stored with the marks: the first that holds a mark, or none', () => {
+    const marks = [
+      { x: 20, y: 50 },
+      { x: 20.1, y: 50 },
+      { x: 70, y: 20 },
+      { x: 85, y: 80 },
+    ]
+    expect(evaluate(component, { marks })).toEqual({
+      kind: 'accepted',
+      isFinal: true,
+      recorded: { marks, regions: ['door', 'wall', 'flag', null] },
+    })
+  })
+
+  test('without regions, the marks are stored as they were sent', () => {
+    const { regions: _none, ...plain } = component
+    expect(evaluate(plain, { marks: [{ x: 1, y: 2 }] })).toEqual({ kind: 'accepted', isFinal: true })
+  })
+})

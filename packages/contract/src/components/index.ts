@@ -23,7 +23,6 @@ export {
   withLiveValues,
   withStandIns,
 } from './live-settings.ts'
-export { componentMediaUses, type MediaUse, mediaNamesWithin, mediaUsesIn } from './media-uses.ts'
 export type { MediaUse } from './media-names.ts'
 export { componentMediaUses, mediaUsesIn } from './media-uses.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
@@ -39,5 +38,6 @@ export {
 export { publicComponent } from './public.ts'
 export { recordedSchemaOf } from './recorded-schema.ts'
 export { imageFindings } from './settings.ts'
+export { type Place, regionAt } from './regions.ts'
 export { type ValueLabel, valueLabelsOf } from './value-labels.ts'
 export { videoUsesIn } from './video-uses.ts'

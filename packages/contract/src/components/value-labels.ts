@@ -1,4 +1,4 @@
-import { responseSchemaOf } from './catalogue.ts'
+import { recordedSchemaOf, responseSchemaOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 
 export interface ValueLabel {
@@ -18,21 +18,27 @@ interface Facts {
 }
 
 /** The settings that list what can be chosen, by the name that they have in the types that have them. */
-const listings = ['options', 'items', 'columns'] as const
+const listings = ['options', 'items', 'columns', 'regions'] as const
 
 /**
  * What can be chosen in answer to a component, or the points of its scale that have labels; undefined if answers are free.
- * From its response schema, so that it holds for every type, with the labels in its settings.
+ * From its schemas, so that it holds for every type, with the labels in its settings.
  */
 export function valueLabelsOf(component: Settings): ValueLabel[] | undefined {
   const schema: Facts | undefined = responseSchemaOf(component)
   if (!schema) return undefined
-  const chosen = choicesIn(schema)
+  const chosen = choicesIn(schema) ?? choicesIn(addedTo(schema, recordedSchemaOf(component)))
   if (chosen) {
     const labels = optionLabels(component)
     return chosen.map((value) => withLabel(value, labels.get(value)))
   }
   return pointsOf(schema, component)
+}
+
+/** What the server adds to a response may be of a list, too, such as the regions of a picture. */
+function addedTo({ properties: sent = {} }: Facts, recorded: Facts = {}): Facts {
+  const added = Object.entries(recorded.properties ?? {}).filter(([name]) => !Object.hasOwn(sent, name))
+  return { properties: Object.fromEntries(added) }
 }
 
 /** The values of one choice, of a list of choices, or of an object in which every answer is one of the same. */

@@ -99,6 +99,26 @@ const cases: Record<string, Case> = {
       ['a', 'b'],
     ],
   },
+  hot_spot: {
+    least: { src: '/street.png' },
+    good: [{ marks: [{ x: 0, y: 100 }] }, { marks: [{ x: 33.3, y: 66.7 }] }],
+    bad: [
+      { marks: [] },
+      { marks: [{ x: 101, y: 0 }] },
+      { marks: [{ x: -1, y: 0 }] },
+      { marks: [{ x: 1 }] },
+      {
+        marks: [
+          { x: 1, y: 1 },
+          { x: 2, y: 2 },
+        ],
+      },
+      { marks: [{ x: 1, y: 1, region: 'a' }] },
+      { marks: [{ x: 1, y: 1 }], regions: ['a'] },
+      [{ x: 1, y: 1 }],
+      {},
+    ],
+  },
   attention_check: {
     least: { correct: 'blue' },
     good: [{ answer: 'blue' }, { answer: 'red' }],
@@ -329,6 +349,11 @@ describe('the response schema follows the settings', () => {
         { a: 0, b: 10 },
         { a: 5, b: 4 },
       ],
+    ],
+    [
+      { type: 'hot_spot', src: '/a.png', minMarks: 2, maxMarks: 3 },
+      [2, 3].map((count) => ({ marks: Array.from({ length: count }, () => ({ x: 1, y: 2.5 })) })),
+      [1, 4].map((count) => ({ marks: Array.from({ length: count }, () => ({ x: 1, y: 2.5 })) })),
     ],
     [{ type: 'matrix', rows: ['__proto__'], columns: ['a'] }, [JSON.parse('{"__proto__":"a"}')], [{}]],
     [

@@ -117,6 +117,28 @@ describe('errors', () => {
       '‘valueOf’ is a reserved name; choose another value for this row',
     ],
     [{ type: 'best_worst', items: ['a', 'a'] }, '/items/1', '‘a’ is already in the list'],
+    [{ type: 'hot_spot' }, '/src', 'is missing; set mediaId for an uploaded picture, or src for an address'],
+    [
+      { type: 'hot_spot', src: '/a.png', minMarks: 3, maxMarks: 2 },
+      '/maxMarks',
+      'minMarks (3) must not be greater than maxMarks (2)',
+    ],
+    [
+      {
+        ...{ type: 'hot_spot', src: '/a.png' },
+        regions: [{ value: 'door', x: 90, y: 0, width: 20, height: 10 }],
+      },
+      '/regions/0/width',
+      'ends beyond the picture: 90 and 20 are more than 100 percent',
+    ],
+    [
+      {
+        ...{ type: 'hot_spot', src: '/a.png' },
+        regions: [1, 2].map((x) => ({ value: 'door', x, y: 0, width: 20, height: 10 })),
+      },
+      '/regions/1',
+      '‘door’ is already in the list',
+    ],
     [
       { type: 'attention_check', options: ['a', 'b'], correct: 'c' },
       '/correct',

@@ -19,6 +19,9 @@ const options = (minLength: number) =>
       selector: (option) => String(typeof option === 'object' ? option.value : option),
     },
   )
+const regionName = fc.string({ minLength: 1, maxLength: 9 })
+/** Of a picture, in percent. */
+const half = fc.integer({ min: 1, max: 50 })
 const ms = fc.integer({ min: 0, max: 90_000 })
 const day = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
@@ -80,6 +83,23 @@ export const settingsByType: Record<string, fc.Arbitrary<Record<string, unknown>
     rows: options(1),
     maxLength: optional(fc.integer({ min: 1, max: 90 })),
     allRows: flag,
+  }),
+  hot_spot: fc.record({
+    src: fc.constant('/a.png'),
+    minMarks: optional(fc.integer({ min: 1, max: 5 })),
+    maxMarks: optional(fc.integer({ min: 5, max: 20 })),
+    regions: optional(
+      fc.uniqueArray(
+        fc.oneof(
+          fc.record({ value: regionName, x: half, y: half, width: half, height: half }),
+          fc.record({
+            value: regionName,
+            points: fc.array(fc.record({ x: half, y: half }), { minLength: 3, maxLength: 6 }),
+          }),
+        ),
+        { minLength: 1, maxLength: 4, selector: ({ value }) => value },
+      ),
+    ),
   }),
   attention_check: fc.record({ options: optional(options(2)), shuffle: flag }),
   reaction_time: fc.record({

@@ -49,6 +49,7 @@ const viewsByType: Readonly<Record<ComponentTypeName, View>> = {
     18,
     async () => (await import('./survey/constant-sum.tsx')).ConstantSum,
   ),
+  hot_spot: lazyView('hot_spot', 24, async () => (await import('./survey/hot-spot.tsx')).HotSpot),
   attention_check: lazyView(
     'attention_check',
     14,

@@ -31,4 +31,35 @@ export const survey: typeof english = {
     every: (lines) => `Bitte füllen Sie ${lines === 1 ? 'die Zeile' : `alle ${lines} Zeilen`} aus.`,
     tooLong: (max) => `Bitte schreiben Sie höchstens ${max} Zeichen in eine Zeile.`,
   },
+
+  hotSpot: {
+    hint: (min, max) =>
+      max === 1
+        ? 'Markieren Sie eine Stelle im Bild.'
+        : `Markieren Sie ${min === max ? min : `${min} bis ${max}`} Stellen im Bild.`,
+    picture: (alt, marks) =>
+      `Bild zum Markieren${alt === '' ? '' : `: ${alt}`}. Gesetzte Markierungen: ${marks}.`,
+    keys: 'Mit der Tastatur: Bewegen Sie das Fadenkreuz mit den Pfeiltasten (mit der Umschalttaste in größeren Schritten), markieren Sie eine Stelle mit der Eingabetaste, und entfernen Sie die letzte Markierung mit der Entf-Taste.',
+    place: (x, y) => `${x} % von links, ${y} % von oben`,
+    count: (marks) =>
+      marks === 0
+        ? 'Noch ist keine Stelle markiert.'
+        : marks === 1
+          ? '1 Stelle ist markiert.'
+          : `${marks} Stellen sind markiert.`,
+    set: (mark) => `Markierung ${mark} gesetzt`,
+    moved: (mark) => `Markierung ${mark} verschoben`,
+    removed: (mark) => `Markierung ${mark} entfernt`,
+    full: (max) =>
+      `Alle ${max} Markierungen sind gesetzt. Entfernen Sie eine, um eine andere Stelle zu markieren.`,
+    remove: (mark) => `Markierung ${mark} entfernen`,
+    otherWays: 'Ohne Zeigen markieren',
+    up: 'Fadenkreuz nach oben bewegen',
+    down: 'Fadenkreuz nach unten bewegen',
+    left: 'Fadenkreuz nach links bewegen',
+    right: 'Fadenkreuz nach rechts bewegen',
+    mark: 'Markieren',
+    howToFix: (marks, min) =>
+      `Bitte markieren Sie mindestens ${min} Stellen im Bild. Bisher markiert: ${marks}.`,
+  },
 }

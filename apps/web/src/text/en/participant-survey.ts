@@ -30,4 +30,34 @@ export const survey = {
     every: (lines: number) => `Please fill in ${lines === 1 ? 'the line' : `all ${lines} lines`}.`,
     tooLong: (max: number) => `Please write at most ${max} characters in a line.`,
   },
+
+  hotSpot: {
+    hint: (min: number, max: number) =>
+      max === 1
+        ? 'Mark one place on the picture.'
+        : `Mark ${min === max ? min : `${min} to ${max}`} places on the picture.`,
+    picture: (alt: string, marks: number) =>
+      `Picture to mark${alt === '' ? '' : `: ${alt}`}. Marks set: ${marks}.`,
+    keys: 'With a keyboard, move the crosshair with the arrow keys (with Shift in larger steps), mark a place with Enter, and remove the last mark with Delete.',
+    place: (x: number, y: number) => `${x} % from the left, ${y} % from the top`,
+    count: (marks: number) =>
+      marks === 0
+        ? 'No place is marked yet.'
+        : marks === 1
+          ? '1 place is marked.'
+          : `${marks} places are marked.`,
+    set: (mark: number) => `Mark ${mark} set`,
+    moved: (mark: number) => `Mark ${mark} moved`,
+    removed: (mark: number) => `Mark ${mark} removed`,
+    full: (max: number) => `All ${max} marks are set. Remove one to mark another place.`,
+    remove: (mark: number) => `Remove mark ${mark}`,
+    otherWays: 'Mark without pointing',
+    up: 'Move the crosshair up',
+    down: 'Move the crosshair down',
+    left: 'Move the crosshair left',
+    right: 'Move the crosshair right',
+    mark: 'Mark',
+    howToFix: (marks: number, min: number) =>
+      `Please mark at least ${min} places on the picture. Marked so far: ${marks}.`,
+  },
 }

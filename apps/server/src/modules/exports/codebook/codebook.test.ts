@@ -65,3 +65,19 @@ test('[R47] the trials of a timeline are one answer, described by its schema', (
   expect(row).toMatchObject({ componentType: 'jspsych', label: 'Letters', type: 'json' })
   expect(JSON.parse(String(row?.schema)).properties.trials).toMatchObject({ minItems: 1, maxItems: 1 })
 })
+
+test('[R47] the regions of a picture are the values that its marks can have, and are in the schema of the answer', () => {
+  const regions = [
+    { value: 'shop', label: 'Shop window', x: 0, y: 0, width: 50, height: 100 },
+    { value: 'bus', x: 50, y: 0, width: 50, height: 100 },
+  ]
+  const street = { id: 'street', type: 'hot_spot', label: 'Where?', src: '/street.png', regions }
+  const [row] = rowsOf({ name: 'Study', states: [{ id: 's', components: [street] }] }).filter(
+    ({ variable }) => variable === 's__street',
+  )
+  expect(row).toMatchObject({
+    ...{ componentType: 'hot_spot', label: 'Where?', type: 'json' },
+    values: JSON.stringify([{ value: 'shop', label: 'Shop window' }, { value: 'bus' }]),
+  })
+  expect(Object.keys(JSON.parse(String(row?.schema)).properties)).toEqual(['marks', 'regions'])
+})

@@ -13,14 +13,16 @@ interface PictureProps {
 /** A picture, or its alternative text if it cannot be loaded. */
 export function Picture({ src, alt, width }: PictureProps) {
   const [hasFailed, setHasFailed] = useState(false)
-  if (hasFailed || src === undefined)
-    return (
-      <p className="notice is-warning">
-        {texts().views.image.notLoaded} {alt !== '' && texts().views.image.shows(alt)}
-      </p>
-    )
+  if (hasFailed || src === undefined) return <MissingPicture alt={alt} />
   return <img className="picture" src={src} alt={alt} width={width} onError={() => setHasFailed(true)} />
 }
+
+/** Says what a picture would show. */
+export const MissingPicture = ({ alt }: { alt: string }) => (
+  <p className="notice is-warning">
+    {texts().views.image.notLoaded} {alt !== '' && texts().views.image.shows(alt)}
+  </p>
+)
 
 const Image = ({ settings: { src, alt, caption, width } }: SettledProps<'image'>) => (
   <figure className="figure">

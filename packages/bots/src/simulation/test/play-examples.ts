@@ -11,8 +11,11 @@ export const examples: string[] = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.replace(/\.json$/, ''))
 
-/** Alone and in groups with agents. The others take longer, because people in them talk, bargain or watch. */
-export const quickExamples: readonly string[] = ['public-goods-with-agents', 'quick-survey']
+/**
+ * Alone, with every kind of question, and in groups with agents. The others take longer, because people in them talk, bargain
+ * or watch.
+ */
+export const quickExamples: readonly string[] = ['public-goods-with-agents', 'quick-survey', 'survey-kinds']
 
 const example = (name: string): ExperimentDefinition =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))

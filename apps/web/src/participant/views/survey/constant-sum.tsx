@@ -93,13 +93,9 @@ function Remainder({ sum, total, unit }: RemainderProps) {
   }
   return (
     <div className={`remainder is-${state}`}>
-      <meter
-        className="remainder-bar"
-        min={0}
-        max={total}
-        value={Math.max(0, Math.min(sum, total))}
-        aria-hidden="true"
-      />
+      <div className="remainder-bar" aria-hidden="true">
+        <span style={{ width: `${Math.max(0, Math.min(1, sum / total)) * 100}%` }} />
+      </div>
       <p className="remainder-words">
         <span role="status">{words[state]}</span>
         <span className="quiet">{given(String(sum), withUnit(total, unit))}</span>

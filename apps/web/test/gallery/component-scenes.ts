@@ -11,6 +11,7 @@ const picture =
 /** What the example of a type needs to show something without the network. */
 const settingsHere: Record<string, Record<string, unknown>> = {
   image: { src: picture, alt: 'A circle', width: 480 },
+  hot_spot: { src: picture, alt: 'A circle', regions: undefined },
   payoff: { variable: 'earned' },
   video: video,
   audio: video,

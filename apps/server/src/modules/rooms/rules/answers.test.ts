@@ -56,6 +56,26 @@ describe('Answers', () => {
     expect(room.at()).toBe('failed')
   })
 
+  it('[RM27] the regions that marks are in are named by the server, for expressions and the record', () => {
+    const regions = [{ value: 'bus', x: 40, y: 30, width: 40, height: 50 }]
+    const street = { id: 'street', type: 'hot_spot', src: '/street.png', maxMarks: 2, regions }
+    const next = [{ to: 'bus', when: "contains(response.street.regions, 'bus')" }, { to: 'after' }]
+    const room = playRoom({
+      states: [state('ask', { components: [street], next }), state('after'), state('bus')],
+    })
+    const marks = [
+      { x: 10, y: 10 },
+      { x: 50, y: 50 },
+    ]
+    expect(room.respond('p1', 'street', { marks, regions: ['bus', 'bus'] })).toBe('VALIDATION_FAILED')
+    room.respond('p1', 'street', { marks })
+    expect(room.snapshot('p1').self.responses).toEqual({ street: { marks } })
+    const [recorded] = room.recordsOf('p1', 'component_response')
+    expect(recorded?.data).toMatchObject({ value: { marks, regions: [null, 'bus'] } })
+    room.ready('p1')
+    expect(room.at()).toBe('bus')
+  })
+
   it('[RM27] points that do not add up are refused, and nothing is stored', () => {
     const room = asking({ type: 'constant_sum', items: ['a', 'b'] })
     expect(room.respond('p1', 'x', { a: 50, b: 49 })).toBe('VALIDATION_FAILED')

@@ -1,3 +1,4 @@
+import type { ExperimentDefinition } from '@atrium/contract'
 import { startWorld, type World } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -150,10 +151,17 @@ test('every kind of question is answered by keyboard alone on a small phone, and
   await leave()
 })
 
-test('with a finger, places are marked, marked again to remove them, and recorded in percent of the picture', async () => {
+/** The page with the picture alone. */
+function street(settings: object = {}): ExperimentDefinition {
   const { states, ...kinds } = example('survey-kinds')
-  const street = states.filter(({ id }) => id === 'street').map(({ next: _other, ...state }) => state)
-  const study = await openStudy(world, { ...kinds, states: street, globalComponents: [] })
+  const [noticed] = states.find(({ id }) => id === 'street')?.components ?? []
+  if (!noticed) throw new Error('the example has no picture')
+  const components = [{ ...noticed, ...settings }]
+  return { ...kinds, states: [{ id: 'street', components }], globalComponents: [] }
+}
+
+test('with a finger, places are marked, marked again to remove them, and recorded in percent of the picture', async () => {
+  const study = await openStudy(world, street())
   const context = await browser().newContext({ viewport: smallPhone, hasTouch: true, isMobile: true })
   const page = await context.newPage()
   await page.goto(study.link)
@@ -170,7 +178,6 @@ test('with a finger, places are marked, marked again to remove them, and recorde
   await tap(60, 90)
   await tap(10, 10)
   await page.getByText('All 2 marks are set. Remove one to mark another place.').waitFor()
-  await page.getByLabel('First').fill('calm')
   await page.getByRole('button', { name: 'Continue' }).tap()
   await page.getByText('KINDS-DONE').waitFor()
   const answers = (await study.exported()).filter(({ componentId }) => componentId === 'noticed')
@@ -182,4 +189,24 @@ test('with a finger, places are marked, marked again to remove them, and recorde
     regions: ['tree', null],
   })
   await context.close()
+})
+
+test('a picture that cannot be loaded is described, and can be tried again', async () => {
+  const study = await openStudy(world, street({ src: '/street.svg', required: false }))
+  const { page, leave } = await createPersonWithBrowser(browser(), smallPhone)
+  let isThere = false
+  const body = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"/>'
+  await page.route('**/street.svg', (route) =>
+    isThere ? route.fulfill({ contentType: 'image/svg+xml', body }) : route.abort(),
+  )
+  await page.goto(study.link)
+  await page.getByText('It shows: A drawing of a street').waitFor()
+  await expectGoodPage(page, 'without its picture')
+  isThere = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('application').click()
+  await page.getByText('Mark 1 set').waitFor()
+  await page.getByRole('button', { name: 'Clear my answer' }).click()
+  await page.getByText('No place is marked yet.').waitFor()
+  await leave()
 })

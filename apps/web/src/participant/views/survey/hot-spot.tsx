@@ -12,6 +12,14 @@ import './hot-spot.css'
 
 type Props = SettledProps<'hot_spot'>
 
+interface Said {
+  text: string
+  /** So many there were then: what is said of others, as before the answer was cleared, is over. */
+  marks: number
+  /** Only heard: people who see the picture are not told what it is divided into. */
+  region?: string | undefined
+}
+
 /** A picture to mark places on. What changes is said in a line below it, which screen readers read out. */
 export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
   const { settings, onDraft } = props
@@ -21,16 +29,16 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
   const picture = useRef<HTMLDivElement>(null)
   const [crosshair, setCrosshair] = useState<Place>({ x: 50, y: 50 })
   const [hasButtons, setHasButtons] = useState(false)
-  const [said, setSaid] = useState<string>()
+  const [said, setSaid] = useState<Said>()
 
-  const spoken = (place: Place) => {
-    const where = words.place(Math.round(place.x), Math.round(place.y))
-    return [where, regionAt(regions, place)?.label].filter((part) => part !== undefined).join(', ')
-  }
+  const whereIs = ({ x, y }: Place) => words.place(Math.round(x), Math.round(y))
+  const labelAt = (place: Place) => regionAt(regions, place)?.label
+  const say = (text: string, of: readonly Place[], place?: Place) =>
+    setSaid({ text, marks: of.length, region: place && labelAt(place) })
   const change = (done: Change, place?: Place) => {
-    if (done.kind === 'full') return setSaid(words.full(maxMarks))
+    if (done.kind === 'full') return say(words.full(maxMarks), marks)
     const what = words[done.kind](done.number)
-    setSaid(place ? `${what}: ${spoken(place)}` : what)
+    say(place ? `${what}: ${whereIs(place)}` : what, done.marks, place)
     onDraft(done.marks.length === 0 ? undefined : { marks: done.marks })
   }
   const mark = (place: Place) => {
@@ -40,7 +48,7 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
   }
   const steer = (place: Place) => {
     setCrosshair(place)
-    setSaid(spoken(place))
+    say(whereIs(place), marks, place)
   }
   const remove = (index: number) => {
     change(withoutMark(marks, index))
@@ -48,6 +56,7 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
     picture.current?.focus()
   }
 
+  const line = said?.marks === marks.length ? said : { text: words.count(marks.length), region: undefined }
   return (
     <Question props={props} label={label} help={help} hint={words.hint(minMarks, maxMarks)} isGroup>
       {(ids) => (
@@ -69,7 +78,8 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
             onRemoveLast={() => marks.length > 0 && change(withoutMark(marks, marks.length - 1))}
           />
           <p className="marks-said quiet" role="status">
-            {said ?? words.count(marks.length)}
+            {line.text}
+            {line.region !== undefined && <span className="visually-hidden">, {line.region}</span>}
           </p>
           {!isFixed(props) && (
             <>
@@ -79,7 +89,9 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
                     <button
                       type="button"
                       className="button is-quiet mark-button"
-                      aria-label={`${words.remove(index + 1)}: ${spoken(place)}`}
+                      aria-label={[`${words.remove(index + 1)}: ${whereIs(place)}`, labelAt(place)]
+                        .filter(Boolean)
+                        .join(', ')}
                       onClick={() => remove(index)}
                     >
                       {index + 1} <span aria-hidden="true">✕</span>

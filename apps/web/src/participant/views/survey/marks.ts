@@ -43,7 +43,7 @@ export function steered({ x, y }: Place, key: string, percent: number): Place | 
 const reachPx = 14
 
 /** The mark at a place, as an index; the nearest if several are within reach. */
-export function markAt(marks: readonly Place[], { x, y }: Place, { width, height }: Box): number | undefined {
+function markAt(marks: readonly Place[], { x, y }: Place, { width, height }: Box): number | undefined {
   const distances = marks.map((mark) =>
     Math.hypot(((mark.x - x) * width) / 100, ((mark.y - y) * height) / 100),
   )

@@ -20,12 +20,14 @@ export {
   pickRounds,
 } from './picked-rounds.ts'
 export {
+  blockEntered,
   nextPosition,
   pacingOf,
   planSteps,
   positionAfterBlock,
   roundsOf,
   type Step,
+  statesPlayed,
   type Unit,
   unitsOf,
 } from './plan.ts'

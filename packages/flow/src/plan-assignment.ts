@@ -4,7 +4,7 @@ import { pacingOf } from './plan.ts'
 
 /** What a revision leaves to be assigned when a room begins. */
 export interface RevisionDesign {
-  /** Null where only random orders are drawn. */
+  /** Null where only random orders and samples are drawn. */
   design: Design | null
   seed: string
   balance: 'opened' | 'completed'
@@ -19,7 +19,8 @@ export function planAssignment(
 ): RevisionDesign | null {
   const design = designOf(definition)
   const { conditions, blocks = [] } = definition
-  if (!design && !blocks.some(({ order }) => order === 'random')) return null
+  const isDrawn = blocks.some(({ order, sample }) => order === 'random' || sample !== undefined)
+  if (!design && !isDrawn) return null
   const movesAlone = pacingOf(definition) === 'participant'
   return {
     design,

@@ -27,7 +27,10 @@ describe('the path', () => {
       fc.property(anyDefinition, fc.string(), fc.nat(20), (definition, seed, ordinal) => {
         const steps = planSteps(definition, seed, ordinal)
         expect(planSteps(definition, seed, ordinal)).toEqual(steps)
-        expect(new Set(idsOf(steps))).toEqual(new Set(definition.states.map(({ id }) => id)))
+        const sampled = definition.blocks?.some(({ sample }) => sample !== undefined) ?? false
+        const all = new Set(definition.states.map(({ id }) => id))
+        for (const id of idsOf(steps)) expect(all).toContain(id)
+        if (!sampled) expect(new Set(idsOf(steps))).toEqual(all)
         const seen = new Map<string, number>()
         for (const { stateId, blockId, round, rounds } of steps) {
           const visits = (seen.get(stateId) ?? 0) + 1
@@ -51,6 +54,43 @@ describe('the path', () => {
     expect(new Set(orders).size).toBeGreaterThan(15)
     expect(idsOf(planSteps(definition, 'other', 0))).not.toEqual(steps)
     expect(idsOf(planSteps(definition, 'seed', 1))).not.toEqual(steps)
+  })
+
+  it('[F111] a sample is drawn once for all rounds, in the order of the block, and each state is as likely as every other', () => {
+    const members = ['a', 'b', 'c', 'd', 'e']
+    const drawn = (order: 'fixed' | 'random', seed: string) =>
+      idsOf(
+        planSteps(
+          experiment(
+            members.map((id) => state(id)),
+            { blocks: [{ id: 'b', states: members, order, rounds: 2, sample: 2 }] },
+          ),
+          seed,
+          0,
+        ),
+      )
+    const counts = new Map<string, number>()
+    for (let seed = 0; seed < 1_000; seed += 1) {
+      const [first = '', second = '', ...again] = drawn('fixed', `${seed}`)
+      expect(first < second).toBe(true)
+      expect(again).toEqual([first, second])
+      expect(drawn('random', `${seed}`).toSorted()).toEqual([first, first, second, second])
+      for (const id of again) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    expect([...counts.keys()].toSorted()).toEqual(members)
+    // 400 of each are expected, with a standard deviation of 15.5; the seeds are fixed.
+    for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(62)
+  })
+
+  it('[F111] with a Latin square, a sample plays each state equally often, in each of its positions', () => {
+    const members = ['a', 'b', 'c', 'd']
+    const definition = experiment(
+      members.map((id) => state(id)),
+      { blocks: [{ id: 'b', states: members, order: 'latin_square', sample: 2 }] },
+    )
+    const plans = [0, 1, 2, 3].map((row) => idsOf(planSteps(definition, 'seed', 0, { b: row })))
+    for (const position of [0, 1]) expect(plans.map((plan) => plan[position]).toSorted()).toEqual(members)
+    expect(plans.map(({ length }) => length)).toEqual([2, 2, 2, 2])
   })
 
   it('[F15] with a Latin square, each state appears in each position equally often', () => {

@@ -1,6 +1,6 @@
 import { assertNever, type ExperimentDefinition, endOfExperiment, groupSizeOf } from '@atrium/contract'
 import type { Rows } from './assignment.ts'
-import { latinSquareRow, random, shuffledBy } from './random.ts'
+import { latinSquareRow, random, shuffled, shuffledBy } from './random.ts'
 import { createTrialDraw, hasTrials, type Trial, type TrialRows, trialRowsOf } from './trials.ts'
 
 /** One step of the default path. */
@@ -78,6 +78,12 @@ export function planSteps(
   })
 }
 
+/** F110: the block that begins for whoever goes from one step to another; null for those that are in it already, and outside of blocks. */
+export function blockEntered(from: Step | undefined, to: Step | undefined): string | null {
+  const blockId = to?.blockId ?? null
+  return blockId === from?.blockId ? null : blockId
+}
+
 /** F80: where a block is over, in all its rounds: the position of the first step after it. */
 export function positionAfterBlock(steps: readonly Step[], position: number): number {
   const blockId = steps[position]?.blockId
@@ -86,29 +92,48 @@ export function positionAfterBlock(steps: readonly Step[], position: number): nu
   return after
 }
 
+/** F111: how many states a round of the unit has. */
+export const statesPlayed = ({ block, stateIds }: Unit): number =>
+  Math.min(block?.sample ?? stateIds.length, stateIds.length)
+
 /** Returns a function that gives the order of the next round. */
 function orderOf(
   block: Block,
   stateIds: readonly string[],
-  { seed, ordinal, rows }: { seed: string; ordinal: number; rows?: Rows },
+  drawing: { seed: string; ordinal: number; rows?: Rows },
 ): () => readonly string[] {
-  const { order = 'fixed' } = block
+  const { order = 'fixed', sample } = block
+  const { seed, ordinal, rows } = drawing
   switch (order) {
-    case 'fixed':
-      return () => stateIds
+    case 'fixed': {
+      const drawn = drawnStates(block, stateIds, drawing)
+      return () => drawn
+    }
     case 'random': {
+      const drawn = drawnStates(block, stateIds, drawing)
       const next = random(`${seed}/block/${block.id}/${ordinal}`)
-      return () => shuffledBy(stateIds, next)
+      return () => shuffledBy(drawn, next)
     }
     case 'latin_square': {
       const assigned = rows && (Object.hasOwn(rows, block.id) ? rows[block.id] : 0)
       const row = latinSquareRow(stateIds.length, assigned ?? ordinal)
-      const order = row.flatMap((index) => stateIds[index] ?? [])
+      const order = row.flatMap((index) => stateIds[index] ?? []).slice(0, sample)
       return () => order
     }
     default:
       return assertNever(order)
   }
+}
+
+/** F111: as listed, whichever are drawn. */
+function drawnStates(
+  { id, sample }: Block,
+  stateIds: readonly string[],
+  { seed, ordinal }: { seed: string; ordinal: number },
+): readonly string[] {
+  if (sample === undefined) return stateIds
+  const drawn = new Set(shuffled(stateIds, `${seed}/sample/${id}/${ordinal}`).slice(0, sample))
+  return stateIds.filter((stateId) => drawn.has(stateId))
 }
 
 /**

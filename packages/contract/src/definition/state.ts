@@ -187,12 +187,27 @@ export const Block = Type.Object(
           'How the order of the states is chosen; `random` is drawn for every round, `latin_square` takes a row of a balanced Latin square, which is balanced with the conditions and the other blocks; fixed when absent',
       }),
     ),
+    sample: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.definition.states,
+        title: 'States to draw',
+        description:
+          'How many of the states are played: drawn once for all rounds, without replacement; all when absent. With `latin_square`, those at the beginning of its row, so that all states are played equally often',
+      }),
+    ),
     rounds: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 10_000,
         description: 'Number of rounds; 1 when absent',
       }),
+    ),
+    when: Type.Optional(
+      Name(
+        2_000,
+        'Expression, evaluated whenever the block is about to begin: unless it is true, the block is skipped, with all its rounds. For each participant, or for the room where everyone moves together; always played when absent',
+      ),
     ),
     trials: Type.Optional(Trials),
   },

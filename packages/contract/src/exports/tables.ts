@@ -76,7 +76,7 @@ export const ExportedResponse = Type.Object({
   missing: Nullable(
     Type.Enum(missingReasons, {
       description:
-        'Why there is no answer; null if there is one. `not_shown`: the component was not shown to this participant; `timed_out`: the state was over before they were done: its time was up, or a researcher, another member or the end of the room ended it; `left`: they had vanished, left or been removed; `skipped`: they went on without answering, or ended the state themselves. Only in rooms, and for components of the state that their role sees',
+        'Why there is no answer; null if there is one. `not_shown`: the component was not shown to this participant, also because its block was skipped (`visit` is null then); `timed_out`: the state was over before they were done: its time was up, or a researcher, another member or the end of the room ended it; `left`: they had vanished, left or been removed; `skipped`: they went on without answering, or ended the state themselves. Only in rooms, and for components of the state that their role sees',
     }),
   ),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),

@@ -64,7 +64,7 @@ function lengthOfExpressions({ states, variables, blocks }: Record<string, unkno
     ...listOf(states).flatMap(inState),
     ...listOf(blocks).flatMap((block) => {
       const trials = fieldOf(block, 'trials')
-      return [fieldOf(trials, 'where'), fieldOf(trials, 'until')]
+      return [fieldOf(block, 'when'), fieldOf(trials, 'where'), fieldOf(trials, 'until')]
     }),
     ...valuesOf(variables).flatMap((one) => [
       fieldOf(one, 'compute'),

@@ -1,5 +1,6 @@
 import { conditionNamesOf, type ExperimentDefinition, type ValidationIssue } from '@atrium/contract'
 import { expressionIssues, fieldReadAt, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
+import { conditionsOfBlocks } from './conditions-of-blocks.ts'
 import {
   answeredOn,
   circlesAmongParts,
@@ -19,13 +20,23 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
     ...expressionsInStates(definition, declared),
     ...conditionsOfParts(definition),
     ...expressionsInSettings(settings),
+    ...conditionsOfBlocks(definition, declared),
     ...computations(declared),
   ]
   const errors: ValidationIssue[] = []
-  for (const { path, text, isRoomWide, mayDraw = false, mayReadTime = false, page, stateId } of placed) {
+  for (const {
+    path,
+    text,
+    isRoomWide,
+    mayDraw = false,
+    mayReadTime = false,
+    page,
+    stateId,
+    trial,
+  } of placed) {
     if (errors.length >= maxFindings) break
     const names = { ...namesFor(declared, isRoomWide), mayDraw, mayReadTime }
-    const here = sourcesIn(declared, stateId)
+    const here = sourcesIn(declared, stateId, trial)
     const sources = page ? withAnswers(here, page) : here
     for (const message of [
       ...expressionIssues(text, { ...names, sources }),

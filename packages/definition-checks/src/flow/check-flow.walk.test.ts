@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { nextPosition, planSteps } from '@atrium/flow'
+import { blockEntered, nextPosition, planSteps, positionAfterBlock } from '@atrium/flow'
 import { anyDefinition } from '@atrium/testkit/definitions'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -21,7 +21,14 @@ function walk(
   const steps = planSteps(definition, seed, 3)
   const taken = new Map<object, number>()
   const visited = new Set<string>()
-  let position = 0
+  const conditional = new Set(definition.blocks?.flatMap(({ id, when }) => (when === undefined ? [] : [id])))
+  /** Past the blocks whose conditions are not met (F110). */
+  function entered(from: number | null, to: number): number {
+    const block = blockEntered(from === null ? undefined : steps[from], steps[to])
+    const isSkipped = block !== null && conditional.has(block) && !decide()
+    return isSkipped ? entered(from, positionAfterBlock(steps, to)) : to
+  }
+  let position = entered(null, 0)
   let visits = 0
   while (position < steps.length && visits < maxVisits) {
     const stateId = steps[position]?.stateId ?? ''
@@ -33,7 +40,7 @@ function walk(
       return !isSpent && (transition.when === undefined || decide())
     })
     if (chosen) taken.set(chosen, (taken.get(chosen) ?? 0) + 1)
-    position = nextPosition(steps, position, chosen?.to ?? null)
+    position = entered(position, nextPosition(steps, position, chosen?.to ?? null))
   }
   return { visited, visits, hasEnded: position >= steps.length }
 }

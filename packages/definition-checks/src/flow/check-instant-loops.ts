@@ -7,7 +7,7 @@ import {
   type Scope,
   type SyntaxNode,
 } from '@atrium/expressions'
-import { nextPosition, planSteps, type Step } from '@atrium/flow'
+import { blockEntered, nextPosition, planSteps, type Step } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** Far more than any real study needs. */
@@ -25,11 +25,14 @@ export function checkInstantLoops(definition: ExperimentDefinition): ValidationI
   if (instant.size === 0) return []
   const steps = planSteps(definition, '', 0)
   const checked = new Set<string>()
+  const conditional = new Set(
+    (definition.blocks ?? []).flatMap(({ id, when }) => (when === undefined ? [] : [id])),
+  )
   for (const [position, { stateId }] of steps.entries()) {
     const first = instant.get(stateId)
     if (!first || checked.has(stateId)) continue
     checked.add(stateId)
-    if (!settles(steps, position, (id) => instant.get(id)?.state))
+    if (!settles(steps, position, (id) => instant.get(id)?.state, conditional))
       return [
         finding(
           pointer('states', first.at),
@@ -40,11 +43,12 @@ export function checkInstantLoops(definition: ExperimentDefinition): ValidationI
   return []
 }
 
-/** Whether this position leads to a state that lasts, to the end, or to a transition with a condition. */
+/** Whether this position leads to a state that lasts, to the end, or to a transition or block with a condition. */
 function settles(
   steps: readonly Step[],
   start: number,
   instantState: (id: string) => State | undefined,
+  conditional: ReadonlySet<string>,
 ): boolean {
   const taken = new Map<string, number>()
   let position = start
@@ -54,7 +58,10 @@ function settles(
     if (!state) return true
     const exit = certainExit(state, taken)
     if (!exit) return true
-    position = nextPosition(steps, position, exit.to)
+    const next = nextPosition(steps, position, exit.to)
+    const entered = blockEntered(step, steps[next])
+    if (entered !== null && conditional.has(entered)) return true
+    position = next
   }
   return false
 }

@@ -52,7 +52,7 @@ export function checkPaths(definition: ExperimentDefinition): Findings {
 function unreachableStates({ states }: ExperimentDefinition, units: readonly Unit[]): ValidationIssue[] {
   const following = followersOf(units)
   const byId = new Map(states.map((state) => [state.id, state]))
-  const reached = new Set(entriesOf(units[0]))
+  const reached = new Set(entriesFrom(units, 0))
   for (const id of reached) {
     const state = byId.get(id)
     if (!state) continue
@@ -74,17 +74,26 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
   )
 }
 
-const hasDrawnOrder = ({ block }: Unit): boolean => (block?.order ?? 'fixed') !== 'fixed'
+/** With `sample`, any of the states may be the first. */
+const hasDrawnOrder = ({ block }: Unit): boolean =>
+  (block?.order ?? 'fixed') !== 'fixed' || block?.sample !== undefined
 
 /** The states with which a unit may begin. */
-const entriesOf = (unit: Unit | undefined): readonly string[] =>
-  !unit || hasDrawnOrder(unit) ? (unit?.stateIds ?? []) : unit.stateIds.slice(0, 1)
+const entriesOf = (unit: Unit): readonly string[] =>
+  hasDrawnOrder(unit) ? unit.stateIds : unit.stateIds.slice(0, 1)
+
+/** F110: blocks with a condition may be skipped, up to the first unit that is played in any case. */
+function entriesFrom(units: readonly Unit[], index: number): readonly string[] {
+  const rest = units.slice(index)
+  const certain = rest.findIndex(({ block }) => block?.when === undefined)
+  return (certain < 0 ? rest : rest.slice(0, certain + 1)).flatMap(entriesOf)
+}
 
 /** Maps each state to those that may follow it on the default path, in any order that may be drawn. */
 function followersOf(units: readonly Unit[]): Map<string, readonly string[]> {
   const followers = new Map<string, readonly string[]>()
   for (const [index, unit] of units.entries()) {
-    const beyond = entriesOf(units[index + 1])
+    const beyond = entriesFrom(units, index + 1)
     const again = roundsOf(unit) > 1 || unit.block?.trials ? entriesOf(unit) : []
     for (const [place, id] of unit.stateIds.entries()) {
       const isLast = place === unit.stateIds.length - 1

@@ -85,10 +85,12 @@ export const namesFor = (declared: DeclaredNames, isRoomWide: boolean): Names =>
 })
 
 /** The sources of an expression in a state. A variable that is called `trial` comes first, as it always has. */
-export const sourcesIn = (declared: DeclaredNames, stateId: string | undefined): Sources =>
-  declared.variables.has('trial')
-    ? declared.sources
-    : new Map([...declared.sources, ['trial', declared.trials.inState(stateId)]])
+export const sourcesIn = (
+  declared: DeclaredNames,
+  stateId: string | undefined,
+  trial = declared.trials.inState(stateId),
+): Sources =>
+  declared.variables.has('trial') ? declared.sources : new Map([...declared.sources, ['trial', trial]])
 
 /** The same id may stand in several states. Found when an expression asks, because few do. */
 function responseFormsOf(components: readonly Component[]): ResponseForms {

@@ -1,3 +1,5 @@
+import type { Source } from '@atrium/expressions'
+
 /** An expression where it stands in the definition, and what it can read there. */
 export interface PlacedExpression {
   path: string
@@ -12,4 +14,6 @@ export interface PlacedExpression {
   page?: ReadonlySet<string>
   /** Absent where it belongs to no state. */
   stateId?: string
+  /** What `trial` has there, if not what it has in the state. */
+  trial?: Source
 }

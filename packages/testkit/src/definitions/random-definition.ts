@@ -27,12 +27,20 @@ const transition: fc.Arbitrary<Transition> = fc
   }))
 
 const block = (index: number): fc.Arbitrary<Block> =>
-  fc.record({
-    id: fc.constant(`b${index}`),
-    states: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 4 }),
-    order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
-    rounds: fc.integer({ min: 1, max: 4 }),
-  })
+  fc
+    .record({
+      id: fc.constant(`b${index}`),
+      states: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 4 }),
+      order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
+      rounds: fc.integer({ min: 1, max: 4 }),
+      when: fc.option(fc.constantFrom('x > 0', 'visit < 3'), { nil: undefined, freq: 1 }),
+      sample: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 1 }),
+    })
+    .map(({ when, sample, ...rest }) => ({
+      ...rest,
+      ...(when === undefined ? {} : { when }),
+      ...(sample === undefined ? {} : { sample }),
+    }))
 
 /** Valid or not; checkFlow must tell them apart. */
 export const anyDefinition: fc.Arbitrary<ExperimentDefinition> = fc

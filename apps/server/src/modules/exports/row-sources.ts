@@ -170,11 +170,12 @@ function tableOf(
   const columns = declaredColumns(table)
   const filledDefinition = async (revision: number) =>
     await experiments.filled(await experiments.definition(experimentId, revision))
+  const definitionOf = (revision: number) => experiments.definition(experimentId, revision)
   switch (table) {
     case 'events':
       return { columns, table: eventRows() }
     case 'responses':
-      return { columns, table: responseRows(store) }
+      return { columns, table: responseRows(store, definitionOf) }
     case 'messages':
       return { columns, table: messageRows() }
     case 'states':

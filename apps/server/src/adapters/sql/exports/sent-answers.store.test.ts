@@ -34,7 +34,7 @@ describeOnBothEngines('answers that pages sent over HTTP', (engine) => {
         from event_streams where session_id = '${sessionId}'`)
     await change(`update event_streams set last_seq = ${lines.length} where session_id = '${sessionId}'`)
     const filters = { joinedFrom: null, joinedBefore: null, revision: null, status: null }
-    const table = responseRows(database.exports)
+    const table = responseRows(database.exports, async () => ({ name: 'Test', states: [] }))
     const [page] = await database.exports.plan(
       { experimentId, source: 'people', filters },
       table.types,

@@ -1,4 +1,4 @@
-import { AnswerParadata, type AnswerSource, answerSources } from '@atrium/contract'
+import { AnswerParadata, type AnswerSource, answerSources, type ExperimentDefinition } from '@atrium/contract'
 import { Compile } from 'typebox/compile'
 import type { ExportedSession, ExportStore, SentAnswer, StoredEvent } from '../exports.store.ts'
 import {
@@ -13,14 +13,22 @@ import {
   textIn,
   whoOf,
 } from './row.ts'
+import { skipped, skippedRows } from './skipped-rows.ts'
 
 const missing = 'answers_missing'
 const answerParadata = Compile(AnswerParadata)
 
 /** Answers, and what was asked and not answered. */
-export function responseRows(store: Pick<ExportStore, 'sentAnswers'>): TableRows {
+export function responseRows(
+  store: Pick<ExportStore, 'sentAnswers'>,
+  definitionOf: (revision: number) => Promise<ExperimentDefinition>,
+): TableRows {
+  async function rowsFor(event: StoredEvent, session: ExportedSession, sent: ReadonlySet<string>) {
+    if (event.type === skipped) return skippedRows(event, session, await definitionOf(session.revision))
+    return event.type === missing ? missingRows(event, session, sent) : [answerRow(event, session)]
+  }
   return {
-    types: ['component_response', missing],
+    types: ['component_response', missing, skipped],
     async rowsOf(parts) {
       const people = new Set(
         parts.flatMap(({ session, events }) =>
@@ -28,11 +36,10 @@ export function responseRows(store: Pick<ExportStore, 'sentAnswers'>): TableRows
         ),
       )
       const sent = new Set((await store.sentAnswers([...people])).map(keyOf))
-      return parts.flatMap(({ session, events }) =>
-        events.flatMap((event) =>
-          event.type === missing ? missingRows(event, session, sent) : [answerRow(event, session)],
-        ),
-      )
+      const rows: Row[] = []
+      for (const { session, events } of parts)
+        for (const event of events) rows.push(...(await rowsFor(event, session, sent)))
+      return rows
     },
   }
 }

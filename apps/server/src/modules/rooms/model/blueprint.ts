@@ -18,6 +18,7 @@ import {
 } from '@atrium/expressions'
 import { pacingOf } from '@atrium/flow'
 import { LRUCache } from 'lru-cache'
+import { type BlocksBlueprint, compileBlocks } from './blocks-blueprint.ts'
 import { compileExpression } from './compiled-expression.ts'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { conditionTextsOf } from './condition-texts.ts'
@@ -48,6 +49,7 @@ export interface Blueprint {
   payment: Payment | undefined
   /** What may play in step in a state. */
   media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
+  blocks: BlocksBlueprint
   trials: TrialsBlueprint
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
   /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
@@ -197,6 +199,7 @@ function compileIn(
     metadata: metadataRead(definition),
     payoffs: payoffVariablesOf(definition),
     payment: definition.completion?.payment,
+    blocks: compileBlocks(definition),
     trials: compileTrials(definition),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',

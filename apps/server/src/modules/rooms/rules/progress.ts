@@ -16,6 +16,7 @@ import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/tur
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
+import { positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { positionAfterRow } from './trials.ts'
 import { ownUnit, type Unit, wholeRoom } from './units.ts'
@@ -254,14 +255,15 @@ export function enterFrom(
   fromState: string | null,
   outcomeAtEnd: string | null = null,
 ): void {
-  let at = position
+  let at = positionAfterSkipped(turn, unit, stepOf(unit), position)
   let flow: FlowState = { ...unit.flow, position: at }
   let blueprint = stateAt(turn, flow)
   // Dropped participants count only when everyone was dropped; otherwise the others would enter a state nobody sees.
   const counts = unit.seats.some(isActive) ? isActive : isOpen
   while (blueprint && !unit.seats.some((seat) => counts(seat) && blueprint && seesState(seat, blueprint))) {
     if (!spend(turn.work, 2 + unit.seats.length / 2)) return
-    flow = { ...flow, position: ++at }
+    at = positionAfterSkipped(turn, unit, flow.steps[at], at + 1)
+    flow = { ...flow, position: at }
     blueprint = stateAt(turn, flow)
   }
   keepRoundValues(turn, unit, flow)

@@ -1,8 +1,7 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
-import { compileBlueprint } from '../model/blueprint.ts'
+import { playAgain } from '../test/play-again.ts'
 import { component, group, playRoom, state } from '../test/played-room.ts'
-import { reduceRoom } from './reduce-room.ts'
 
 type Trials = NonNullable<NonNullable<ExperimentDefinition['blocks']>[number]['trials']>
 
@@ -125,14 +124,7 @@ describe('Trials in a room', () => {
       playedRows(playTrials(definition, keys, seed)).join(),
     )
     expect(new Set(orders).size).toBeGreaterThan(1)
-    const { steps, blueprint, room } = playTrials(definition, keys)
-    const compiledAgain = compileBlueprint(blueprint.definition)
-    let again = steps[0]?.before
-    for (const { action, at } of steps) {
-      const reduction = again && reduceRoom(again, action, at, compiledAgain)
-      if (reduction?.kind !== 'applied') throw new Error(`${action.type} was not applied`)
-      again = reduction.room
-    }
-    expect(again).toEqual(room())
+    const room = playTrials(definition, keys)
+    expect(playAgain(room)).toEqual(room.room())
   })
 })

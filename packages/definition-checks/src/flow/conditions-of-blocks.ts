@@ -1,0 +1,25 @@
+import type { ExperimentDefinition } from '@atrium/contract'
+import type { DeclaredNames } from './definition-names.ts'
+import { pointer } from './findings.ts'
+import type { PlacedExpression } from './placed-expression.ts'
+
+/** F110: the conditions under which blocks are played, which see what the state before them has left. */
+export const conditionsOfBlocks = (
+  { blocks = [] }: ExperimentDefinition,
+  { movesTogether, trials }: DeclaredNames,
+): PlacedExpression[] =>
+  blocks.flatMap(({ id, when }, at) =>
+    when === undefined
+      ? []
+      : [
+          {
+            path: pointer('blocks', at, 'when'),
+            text: when,
+            isRoomWide: movesTogether,
+            trial: {
+              ...trials.anywhere,
+              refused: `no row is played yet when block ‘${id}’ is about to begin; read a variable instead`,
+            },
+          },
+        ],
+  )

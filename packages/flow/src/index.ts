@@ -32,7 +32,7 @@ export {
   unitsOf,
 } from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
-export { random } from './random.ts'
+export { random, shuffledBy } from './random.ts'
 export type { Factor } from './squares.ts'
 export {
   blockOfTrials,

@@ -148,6 +148,23 @@ const Assignments = (description: string) =>
     description: `${description}: variable → expression`,
   })
 
+const Shuffle = Type.Union(
+  [
+    Type.Boolean({ title: 'All components' }),
+    Type.Array(Name(200, 'A component of the state'), {
+      title: 'Some components',
+      minItems: 2,
+      maxItems: 200,
+      description: 'These change places with each other; the others stay where they are',
+    }),
+  ],
+  {
+    title: 'Random order',
+    description:
+      'Whether the components are shown in random order, drawn for each participant and visit from the recorded seed: `true`, or the ids of those that change places with each other; false when absent',
+  },
+)
+
 export const State = Type.Object(
   {
     id: DefinitionId('Unique in the definition'),
@@ -157,6 +174,7 @@ export const State = Type.Object(
       Prose(20_000, 'Told to agents in this state, after their own instructions; participants do not see it'),
     ),
     components: Type.Array(Component, { maxItems: 200, description: 'What the state shows; may be empty' }),
+    shuffle: Type.Optional(Shuffle),
     roles: Type.Optional(RoleIds),
     end: Type.Optional(StateEnd),
     onEnter: Type.Optional(Assignments('Computed when the state is entered')),

@@ -139,6 +139,10 @@ export const ExportedStateVisit = Type.Object({
         'Whether the participant was connected at any time during the visit; somebody who has vanished is taken along by the room without being there. Null for what a page says',
     }),
   ),
+  componentOrder: Type.Unknown({
+    description:
+      'Ids of the components in the order of this participant, where the state shows them in random order; null elsewhere',
+  }),
   nextStateId: Nullable(Type.String({ description: 'The state they went to; null at the end' })),
   ...times,
   origin,

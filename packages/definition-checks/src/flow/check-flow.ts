@@ -5,6 +5,7 @@ import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
+import { checkShuffles } from './check-shuffles.ts'
 import { checkTexts } from './check-texts.ts'
 import { checkTrials } from './check-trials.ts'
 import { checkUnfilled } from './check-unfilled.ts'
@@ -34,6 +35,7 @@ export function checkFlow(
     ...paths.errors,
     ...endings.errors,
     ...checkConditions(definition, declared),
+    ...checkShuffles(definition, declared),
     ...checkVariables(definition, declared),
     ...expressions.errors,
     ...texts.errors,

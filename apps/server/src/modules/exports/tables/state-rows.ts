@@ -1,6 +1,6 @@
 import { endOfExperiment } from '@atrium/contract'
 import type { ExportedSession, SessionPart, StoredEvent } from '../exports.store.ts'
-import { dataOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, whoOf } from './row.ts'
+import { dataOf, jsonOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, whoOf } from './row.ts'
 
 const transition = 'state_transition'
 /** How a participant's part in a room ends. */
@@ -60,6 +60,7 @@ export function stateRows(): TableRows {
       ...whoOf(session),
       ...{ seq, stateId, round, visit, occurrence, origin, roomSeq },
       enteredAt: at,
+      componentOrder: origin === 'room' ? jsonOf(dataOf(event).components) : null,
       ...timesOf(event),
       ...markOf(session),
     })

@@ -10,16 +10,18 @@ import {
 import type { AgentPart } from './agent-part.ts'
 import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
+import { componentsInOrder } from './component-order.ts'
 import { conditionFor } from './condition-shown.ts'
 import { hasReached } from './room-audience.ts'
 import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
 import { workForTexts } from './turn.ts'
 import { visibleVariables } from './variables.ts'
-import { componentsOfState, flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
+import { flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
 
 /** The state as one participant sees it; null before the first and after the last. */
 function stateView(
+  room: Pick<RoomState, 'seed'>,
   spoken: Blueprint,
   seat: Seat,
   flow: FlowState | null,
@@ -44,7 +46,7 @@ function stateView(
     deadlineAt: flow.deadlineAt,
     endsOn: state.end?.on ?? 'button',
     buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
-    components: componentsOfState(seat, found).flatMap(texts.component),
+    components: componentsInOrder(room, seat, found, flow.visit).flatMap(texts.component),
     isWaiting,
   }
 }
@@ -71,7 +73,7 @@ export function pageFor(
   const spoken = blueprint.inLanguage(seat.language)
   const flow = flowOf(texts.room, seat)
   const page = begun ?? texts.page(spoken, seat, flow)
-  const state = stateView(spoken, seat, flow, page)
+  const state = stateView(texts.room, spoken, seat, flow, page)
   if (!state) return undefined
   const view = { state, globalComponents: globalsView(spoken, seat, flow, page) }
   const shown = globalComponents(spoken, seat, state.id)
@@ -89,7 +91,7 @@ function progressOf(flow: FlowState | null) {
 export function stateEnteredFor(texts: RoomTexts, blueprint: Blueprint, seat: Seat, flow: FlowState) {
   const spoken = blueprint.inLanguage(seat.language)
   const page = texts.page(spoken, seat, flow)
-  const state = stateView(spoken, seat, flow, page)
+  const state = stateView(texts.room, spoken, seat, flow, page)
   if (!state) throw new Error(`room ${texts.room.roomId} entered a state that is not in its definition`)
   const globalComponents = globalsView(spoken, seat, flow, page)
   return {
@@ -116,7 +118,7 @@ export function snapshotFor(
   const isOver = room.status.kind === 'ended' || isOut
   const spoken = blueprint.inLanguage(seat.language)
   const texts = createRoomTexts(room, workForTexts()).page(spoken, seat, flow)
-  const state = isOver ? null : stateView(spoken, seat, flow, texts)
+  const state = isOver ? null : stateView(room, spoken, seat, flow, texts)
   const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {
     roomId: room.roomId,

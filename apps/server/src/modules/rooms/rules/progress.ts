@@ -5,6 +5,7 @@ import { isGivingAnswers, mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
+import { recordedOrder } from '../model/component-order.ts'
 import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
 import { keepRoundValues } from '../model/payment.ts'
 import { recordPayoffs } from '../model/room-records.ts'
@@ -291,7 +292,10 @@ export function enterFrom(
   for (const seat of present) {
     record(turn, seat, 'state_transition', {
       stateId: state.id,
-      data: { fromState, toState: state.id, visit: entered.visit },
+      data: {
+        ...{ fromState, toState: state.id, visit: entered.visit },
+        ...(seesState(seat, blueprint) && recordedOrder(turn.room, seat, blueprint, entered)),
+      },
     })
     emitToSeat(turn, seat, stateEnteredFor(texts, turn.blueprint, seat, entered))
   }

@@ -36,6 +36,30 @@ export const exampleStories: Record<string, ExampleStory> = {
       }),
   },
 
+  'vignette-survey': {
+    roles: [anyone],
+    code: 'VIGNETTE-DONE',
+    play: (people) =>
+      each(people, async (ann) => {
+        await ann.choose('age', 2)
+        await ann.choose('hired', 1)
+        await ann.goOn()
+        await ann.slide('applications', 20)
+        await ann.goOn()
+        await ann.untilAt('story')
+        await ann.goOn()
+        for (const id of ['competent', 'reliable', 'likeable']) await ann.slide(id, 70)
+        await ann.choose('invite', 1)
+        await ann.goOn()
+        for (let opinion = 1; opinion <= 2; opinion++) {
+          await ann.choose('agree', 4)
+          await ann.goOn()
+        }
+        await ann.choose('was_out_of_work', 1)
+        await ann.goOn()
+      }),
+  },
+
   'picture-rating': {
     roles: [anyone],
     code: 'PICTURES-DONE',

@@ -43,6 +43,7 @@ export function namesIn(document: unknown): Names {
     ['payoff', variables],
     ['sees', variables],
     ['componentId', components],
+    ['shuffle', components],
     ['mediates', components],
     ['codes', outcomeNames],
   ]

@@ -296,8 +296,17 @@ export const builder = {
       label: 'Flow of the study',
       end: 'End',
       legend: 'Click a state to edit it. Dashed arrows are taken under a condition or at a deadline.',
-      block: (rounds: number, order: string) =>
-        `${plurals.count(rounds, { one: 'round', other: 'rounds' })}, ${words(order)}`,
+      block: (
+        rounds: number,
+        order: string,
+        { sample, of, when }: { sample: number | undefined; of: number; when: string | undefined },
+      ) =>
+        [
+          plurals.count(rounds, { one: 'round', other: 'rounds' }),
+          words(order),
+          ...(sample === undefined ? [] : [`${sample} of ${of}`]),
+          ...(when === undefined ? [] : [`if ${when}`]),
+        ].join(', '),
       atMost: (count: number) => `at most ${count}×`,
       timeout: 'time is up',
     },

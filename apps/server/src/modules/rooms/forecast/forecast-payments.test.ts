@@ -60,6 +60,7 @@ describe('The forecast of payments', () => {
     'picture-rating',
     'stroop',
     'film-ratings',
+    'vignette-survey',
   ])('[R64] %s is played to its end: checks are passed, agents play too, and clocks run', (name) => {
     const definition = example(name)
     const payment = { currency: 'EUR', base: 2 }

@@ -24,6 +24,10 @@ interface FlowBlock {
   states: readonly number[]
   rounds: number
   order: string
+  /** How many of its states are drawn; undefined where all are played. */
+  sample?: number
+  /** The expression under which it is played. */
+  when?: string
 }
 
 export interface FlowGraph {
@@ -43,7 +47,11 @@ export function graphOf(document: unknown): FlowGraph {
     const id = textIn(valueAt(state, ['id']))
     if (id !== undefined && !indexOf.has(id)) indexOf.set(id, at)
   }
-  const edges = states.flatMap((state, at) => edgesFrom(state, at, indexOf))
+  const blocks = listAt(document, ['blocks']).flatMap((block) => blockOf(block, indexOf))
+  const edges = [
+    ...states.flatMap((state, at) => edgesFrom(state, at, indexOf)),
+    ...blocks.flatMap((block) => edgeAround(block, end)),
+  ]
   const reached = reachable(edges)
   return {
     nodes: states.map((state, at) => ({
@@ -54,7 +62,7 @@ export function graphOf(document: unknown): FlowGraph {
       isUnreachable: at > 0 && !reached.has(at),
     })),
     edges,
-    blocks: listAt(document, ['blocks']).flatMap((block) => blockOf(block, indexOf)),
+    blocks,
     end,
   }
 }
@@ -98,10 +106,17 @@ function reachable(edges: readonly FlowEdge[]): Set<number> {
   return found
 }
 
+/** A block with a condition may be skipped. */
+function edgeAround({ states, when }: FlowBlock, end: number): FlowEdge[] {
+  const from = Math.min(...states) - 1
+  if (when === undefined || from < 0) return []
+  return [{ from, to: Math.min(Math.max(...states) + 1, end), isConditional: true, label: {} }]
+}
+
 function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBlock[] {
   if (!isObject(block)) return []
   const states = listIn(block.states).flatMap((id) => indexOf.get(String(id)) ?? [])
-  const { rounds, order } = block
+  const { rounds, order, sample, when } = block
   return states.length === 0
     ? []
     : [
@@ -110,6 +125,8 @@ function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBloc
           states,
           rounds: typeof rounds === 'number' ? rounds : 1,
           order: textIn(order) ?? 'fixed',
+          ...(typeof sample === 'number' && { sample }),
+          ...(typeof when === 'string' && { when }),
         },
       ]
 }

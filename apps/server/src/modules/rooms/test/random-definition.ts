@@ -114,6 +114,8 @@ const randomState = (audiences: Record<string, Audience>) =>
 
 const shape = fc.record({
   rounds: upTo(3),
+  when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 1 }),
+  shuffle: fc.boolean(),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
   exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const, 'outcome' as const),
   pacing: fc.constantFrom('room' as const, 'participant' as const),
@@ -160,10 +162,19 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           ...state,
           onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state`, lot: 'drawInt(1, 6)' },
           onEnd: { score: 'score + 1', lots: 'shuffle([1, 2, 3])' },
+          ...(shape.shuffle && { shuffle: true }),
           ...(next && index === states.length - 1 ? { next } : {}),
         })),
         roles: randomRoles,
-        blocks: [{ id: 'all', states: ids, order: shape.order, rounds: shape.rounds }],
+        blocks: [
+          {
+            ...{ id: 'all', order: shape.order, rounds: shape.rounds },
+            // Something is played in any case.
+            ...(shape.when === undefined || ids.length === 1
+              ? { states: ids }
+              : { states: ids.slice(1), when: shape.when }),
+          },
+        ],
         globalComponents: shape.globals.map((one) => ({
           ...forRole(one, audiences[one.id]),
           ...(globalStates ? { states: globalStates } : {}),

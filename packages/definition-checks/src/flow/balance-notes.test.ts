@@ -42,6 +42,26 @@ it.each<[what: string, notes: string[], sentence: string]>([
     '2 conditions: balanced in every 2 rooms. With a capacity of 6, not every cell is filled (8 people).',
   ],
   [
+    'weights',
+    notesOn({ A: 2 }, { conditions: { ...conditions, weights: { y: 2 } } }),
+    '2 conditions × 2 orders of block ‘A’ = 4 cells: balanced in every 6 participants, in the shares that the weights say.',
+  ],
+  [
+    'weights that are no whole numbers, and a condition that nobody gets',
+    notesOn({}, { conditions: { values: ['x', 'y', 'z'], weights: { x: 0.5, y: 1.5, z: 0 } }, capacity: 3 }),
+    '3 conditions: balanced in every 4 participants, in the shares that the weights say. With a capacity of 3, not every cell is filled (4 people).',
+  ],
+  [
+    'conditions of people, beside orders of rooms',
+    notesOn({ A: 2 }, { conditions: { ...conditions, per: 'participant' }, matching: { groupSize: 2 } }),
+    '2 conditions: balanced in every 2 people. 2 orders of block ‘A’: balanced in every 2 rooms.',
+  ],
+  [
+    'strata',
+    notesOn({}, { conditions: { ...conditions, strata: ['gender', 'age'] } }),
+    '2 conditions: balanced in every 2 participants with the same ‘gender’ and ‘age’.',
+  ],
+  [
     'too many to balance together',
     notesOn({ A: 5, B: 5, C: 5 }, { conditions }),
     '2 conditions × 10 orders of block ‘A’ × 10 orders of block ‘B’ × 10 orders of block ‘C’ = 2,000 cells, too many to balance together (more than 1,000). Balanced instead: 2 conditions in every 2 participants; 10 orders of block ‘A’ within each condition in every 20 participants; 10 orders of block ‘B’ within each condition in every 20 participants; 10 orders of block ‘C’ within each condition in every 20 participants. The orders of different blocks are independent of each other.',

@@ -1,4 +1,10 @@
-import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
+import {
+  type Conditions,
+  type ExperimentDefinition,
+  groupSizeOf,
+  type ValidationIssue,
+  weightOf,
+} from '@atrium/contract'
 import { blockOfTrials, type Design, designOf, type Factor, maxJointCells, pacingOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
@@ -22,27 +28,58 @@ const isBalanced = ({ conditions }: Design, { blockId }: Factor): boolean =>
   blockId !== null || conditions?.assign !== 'random'
 
 function balanceOf(design: Design, factors: readonly Factor[], unit: string): string[] {
-  if (design.cells <= maxJointCells) return [jointly(design, factors, unit)]
+  if (design.cells <= maxJointCells)
+    return design.groups.flatMap((group) => {
+      const some = group.filter((factor) => factors.includes(factor))
+      return jointly(design, some, unitOfGroup(design, some, unit))
+    })
   const tooMany = `${product(factors)} = ${numeral(design.cells)} cells, too many to balance together (more than ${numeral(maxJointCells)}).`
   const instead = design.groups.flatMap((group) => {
     const balanced = group.at(-1)
     if (!balanced || !isBalanced(design, balanced) || balanced.levels.length < 2) return []
-    const cells = group.reduce((sum, { levels }) => sum * levels.length, 1)
     const within = group.length > 1 ? ' within each condition' : ''
-    return [`${inWords(balanced)}${within} in every ${numeral(cells)} ${unit}`]
+    return [`${inWords(balanced)}${within} in every ${numeral(turnsOf(design, group))} ${unit}`]
   })
   const independent = 'The orders of different blocks are independent of each other.'
   return [tooMany, `Balanced instead: ${instead.join('; ')}.`, ...(instead.length > 1 ? [independent] : [])]
 }
 
-function jointly(design: Design, factors: readonly Factor[], unit: string): string {
+/** F67, F69: conditions of people are balanced by themselves, and within each stratum. */
+function unitOfGroup(design: Design, group: readonly Factor[], unit: string): string {
+  if (!group.some(({ blockId }) => blockId === null)) return unit
+  const strata = (design.conditions?.strata ?? []).map((name) => `‘${name}’`)
+  const alike = strata.length > 0 ? ` with the same ${strata.join(' and ')}` : ''
+  return `${design.hasOwnConditions ? 'people' : unit}${alike}`
+}
+
+function jointly(design: Design, factors: readonly Factor[], unit: string): string[] {
   const balanced = factors.filter((factor) => isBalanced(design, factor))
-  if (balanced.length === 0) return ''
+  if (balanced.length === 0) return []
   const cells = balanced.reduce((sum, { levels }) => sum * levels.length, 1)
+  const turns = turnsOf(design, balanced)
   const where = balanced.length < factors.length ? `${unit} of each condition` : unit
   const sum = balanced.length > 1 ? ` = ${numeral(cells)} cells` : ''
-  return `${product(balanced)}${sum}: balanced in every ${numeral(cells)} ${where}.`
+  const shares = turns === cells ? '' : ', in the shares that the weights say'
+  return [`${product(balanced)}${sum}: balanced in every ${numeral(turns)} ${where}${shares}.`]
 }
+
+/** F66: in how many people or rooms every combination comes as often as it should. */
+const turnsOf = ({ conditions }: Design, factors: readonly Factor[]): number =>
+  factors.reduce(
+    (product, { blockId, levels }) =>
+      product * (blockId === null && conditions ? sumOfShares(conditions, levels) : levels.length),
+    1,
+  )
+
+/** Of the smallest whole numbers that are to each other as the weights are, up to three decimals. */
+function sumOfShares(conditions: Conditions, names: readonly string[]): number {
+  const parts = names.map((name) => Math.round(weightOf(conditions, name) * 1_000))
+  const common = parts.reduce(greatestCommonDivisor, 0)
+  return common === 0 ? names.length : parts.reduce((sum, part) => sum + part, 0) / common
+}
+
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other)
 
 /** What is assigned one after another. */
 function unitOf(definition: ExperimentDefinition): string {
@@ -50,10 +87,11 @@ function unitOf(definition: ExperimentDefinition): string {
   return pacingOf(definition) === 'participant' ? 'people' : 'rooms'
 }
 
-function beyondCapacity(definition: ExperimentDefinition, { cells }: Design): string[] {
+function beyondCapacity(definition: ExperimentDefinition, design: Design): string[] {
   const { capacity } = definition
-  if (capacity === undefined || cells > maxJointCells) return []
-  const needed = cells * (unitOf(definition) === 'rooms' ? groupSizeOf(definition).min : 1)
+  if (capacity === undefined || design.cells > maxJointCells) return []
+  const needed =
+    turnsOf(design, design.factors) * (unitOf(definition) === 'rooms' ? groupSizeOf(definition).min : 1)
   return capacity < needed
     ? [`With a capacity of ${numeral(capacity)}, not every cell is filled (${numeral(needed)} people).`]
     : []

@@ -82,6 +82,15 @@ describe('the path', () => {
     for (const count of counts.values()) expect(Math.abs(count - 400)).toBeLessThan(62)
   })
 
+  it('[F111] a recorded seed draws the same sample in every version', () => {
+    const members = ['a', 'b', 'c', 'd', 'e']
+    const definition = experiment(
+      members.map((id) => state(id)),
+      { blocks: [{ id: 'b', states: members, order: 'random', sample: 3 }] },
+    )
+    expect(idsOf(planSteps(definition, 'recorded', 0)).join('')).toBe('eab')
+  })
+
   it('[F111] with a Latin square, a sample plays each state equally often, in each of its positions', () => {
     const members = ['a', 'b', 'c', 'd']
     const definition = experiment(

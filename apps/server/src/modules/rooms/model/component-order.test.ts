@@ -70,6 +70,17 @@ describe('shuffled components', () => {
     expect(shownTo(playRoom(definition(false)), 'p1')).toEqual(ids)
   })
 
+  test('[RM242] a recorded seed shows the same order in every version', () => {
+    expect(shownTo(playRoom(definition(true), { seed: 'recorded' }), 'p1')).toEqual([
+      'a',
+      'c',
+      'intro',
+      'b',
+      'e',
+      'd',
+    ])
+  })
+
   test('[RM242] what a role does not see is not recorded for it', () => {
     const roles = [{ id: 'buyer' }, { id: 'seller' }]
     const forBuyers = components.map((one) => (one.id === 'a' ? { ...one, roles: ['buyer'] } : one))

@@ -267,6 +267,10 @@ export const goldenGames = (): GoldenGame[] => [
   example('picture-rating', ['participant'], 1),
   example('quick-survey', ['participant']),
   example('one-random-round', ['participant', 'participant']),
+  {
+    ...example('vignette-survey', ['participant']),
+    opening: { assigned: { condition: 'two_years×warm', rows: [{}] } },
+  },
   ...policies.map((policy) => everything('room', policy)),
   ...policies.map((policy) => everything('participant', policy)),
   { ...everything('room', 'wait'), name: 'completing', completing: 0.06 },

@@ -37,7 +37,7 @@ export {
 } from './playing.ts'
 export { publicComponent } from './public.ts'
 export { recordedSchemaOf } from './recorded-schema.ts'
-export { imageFindings } from './settings.ts'
 export { type Place, regionAt } from './regions.ts'
+export { imageFindings } from './settings.ts'
 export { type ValueLabel, valueLabelsOf } from './value-labels.ts'
 export { videoUsesIn } from './video-uses.ts'

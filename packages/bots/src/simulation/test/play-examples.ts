@@ -15,7 +15,12 @@ export const examples: string[] = readdirSync(folder)
  * Alone, with every kind of question, and in groups with agents. The others take longer, because people in them talk, bargain
  * or watch.
  */
-export const quickExamples: readonly string[] = ['public-goods-with-agents', 'quick-survey', 'survey-kinds', 'vignette-survey']
+export const quickExamples: readonly string[] = [
+  'public-goods-with-agents',
+  'quick-survey',
+  'survey-kinds',
+  'vignette-survey',
+]
 
 const example = (name: string): ExperimentDefinition =>
   JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))

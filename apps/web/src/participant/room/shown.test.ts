@@ -1,8 +1,8 @@
 import type { RoomSnapshot } from '@atrium/contract'
 import { createShown, parseExpression } from '@atrium/expressions'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { planSending } from './answering.ts'
-import { loadConditions, readsOf, shownAmong } from './shown.ts'
+import { draftKept, draftsShown, loadConditions, offeredIn, readsOf, shownAmong } from './shown.ts'
 
 function tree(text: string) {
   const parsed = parseExpression(text)
@@ -58,4 +58,79 @@ test('[R61] answers are sent before those of questions that they bring, and hidd
     planSending(shownWith(entered), entered, self, reads).answers.map(({ component }) => component.id)
   expect(sent(drafts)).toEqual(['age', 'work', 'hours', 'why'])
   expect(sent({ ...drafts, hours: 2 })).toEqual(['age', 'work', 'hours'])
+})
+
+describe('[R61] what was chosen among options and rows that are not shown any more', () => {
+  const grid = {
+    id: 'grid',
+    type: 'matrix',
+    rows: ['read', { value: 'commute', when: tree("answers.work == 'yes'") }],
+    columns: ['never', 'often'],
+  }
+  const pick = {
+    id: 'pick',
+    type: 'multiple_choice',
+    multiple: true,
+    options: ['a', { value: 'b', when: tree("answers.work == 'yes'") }, 'c'],
+  }
+  const after = { id: 'after', type: 'text_input', when: tree("contains(answers.pick, 'b')") }
+  const whole = [{ id: 'work', type: 'dropdown', options: ['yes', 'no'] }, grid, pick, after]
+  const shown = (entered: Record<string, unknown>) => shownAmong(whole, (id) => entered[id])
+  const both = { read: 'often', commute: 'never' }
+
+  test('is not sent', () => {
+    const drafts = { work: 'no', grid: both, pick: ['a', 'b'], after: 'because' }
+    const page = shown(drafts)
+    const { answers, problems } = planSending(page, draftsShown(page, drafts), self)
+    expect(problems).toEqual({})
+    expect(answers.map(({ component, value }) => [component.id, value])).toEqual([
+      ['work', 'no'],
+      ['grid', { read: 'often' }],
+      ['pick', ['a']],
+    ])
+  })
+
+  test('decides nothing', () => {
+    const ids = (work: string) => shown({ work, pick: ['b'] }).map(({ id }) => id)
+    expect([ids('yes'), ids('no')]).toEqual([
+      ['work', 'grid', 'pick', 'after'],
+      ['work', 'grid', 'pick'],
+    ])
+  })
+
+  test('is no answer where nothing else was chosen', () => {
+    const drafts = { work: 'no', grid: { commute: 'often' }, pick: ['b'] }
+    const page = shown(drafts)
+    expect(draftsShown(page, drafts)).toEqual({ work: 'no' })
+  })
+
+  test('is kept beside what is entered meanwhile', () => {
+    const [, rows, choices] = shown({ work: 'no' })
+    expect(draftKept(rows, both, { read: 'never' })).toEqual({ read: 'never', commute: 'never' })
+    expect(draftKept(choices, ['a', 'b'], ['c'])).toEqual(['c', 'b'])
+    expect(draftKept(choices, ['a', 'b'], undefined)).toBeUndefined()
+  })
+
+  test('is there again with them, which are counted for who is told of them', () => {
+    const drafts = { work: 'yes', grid: both, pick: ['a', 'b'] }
+    const page = shown(drafts)
+    expect(draftsShown(page, drafts)).toEqual(drafts)
+    expect(page.map(offeredIn)).toEqual([0, 1, 1, 0])
+    expect(shown({ work: 'no' }).map(offeredIn)).toEqual([0, 0, 0])
+  })
+
+  test('does not loop where options wait for each other, as in a definition that was never checked', () => {
+    const circular = { ...pick, options: ['a', { value: 'b', when: tree("contains(answers.pick, 'b')") }] }
+    expect(shownAmong([circular], () => ['b'])).toHaveLength(1)
+  })
+})
+
+test('[R61] a ranking is entered anew once there are other items', () => {
+  const ranking = {
+    id: 'order',
+    type: 'ranking',
+    items: ['a', 'b', { value: 'c', when: tree('answers.age > 17') }],
+  }
+  const [few] = shownAmong([ranking, age], () => 3)
+  expect(draftKept(few, ['c', 'a', 'b'], ['b', 'a'])).toEqual(['b', 'a'])
 })

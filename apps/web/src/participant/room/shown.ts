@@ -1,14 +1,15 @@
 import type { ComponentView } from '@atrium/contract'
 import { judgedEntries } from '@atrium/contract/components'
 import { useEffect, useState } from 'react'
+import type { Drafts } from './typed.ts'
 
 let conditions: typeof import('./conditions.ts') | undefined
 
 /** R61: fetches what decides conditions, where a page has some; undefined once it is there. */
 export function loadConditions(components: readonly ComponentView[]): Promise<unknown> | undefined {
   if (conditions || !components.some(isConditional)) return undefined
-  return import('./conditions.ts').then(({ answersRead, createShown }) => {
-    conditions = { answersRead, createShown }
+  return import('./conditions.ts').then((loaded) => {
+    conditions = loaded
   })
 }
 
@@ -59,7 +60,21 @@ export function shownAmong(
   entered: (id: string) => unknown,
 ): readonly ComponentView[] {
   if (!conditions || !components.some(isConditional)) return components
-  const { isShown, holds } = conditions.createShown(components, entered)
+  const { createShown } = conditions
+  const byId = new Map(components.map((one) => [one.id, one]))
+  const asking = new Set<string>()
+  /** A choice that is not offered any more is no answer. */
+  function answerOf(id: string): unknown {
+    const value = entered(id)
+    const component = byId.get(id)
+    if (value === undefined || !component || !isConditional(component) || asking.has(id)) return value
+    // Options that wait for each other are refused on saving; one that slipped through must not loop.
+    asking.add(id)
+    const part = partShown(settled(component, holds), value)
+    asking.delete(id)
+    return part
+  }
+  const { isShown, holds } = createShown(components, answerOf)
   return components.flatMap((one) =>
     isShown(one.id) ? [isConditional(one) ? settled(one, holds) : one] : [],
   )
@@ -67,20 +82,49 @@ export function shownAmong(
 
 const variants = new WeakMap<ComponentView, Map<string, ComponentView>>()
 
+interface Entries {
+  offered: number
+  hidden: number
+}
+/** Of components whose options and rows have conditions, as `settled` returns them. */
+const entriesIn = new WeakMap<ComponentView, Entries>()
+
 /** Without its conditions; the same object while the same options and rows are shown, so that views keep what they have. */
 function settled(component: ComponentView, holds: (when: object) => boolean): ComponentView {
   const verdicts: boolean[] = []
   const { when: _met, ...shown } = judgedEntries(component, (when) => {
-    verdicts.push(typeof when === 'object' && when !== null && holds(when))
-    return verdicts.at(-1) ?? false
+    const isMet = typeof when === 'object' && when !== null && holds(when)
+    verdicts.push(isMet)
+    return isMet
   })
   const own = variants.get(component) ?? new Map<string, ComponentView>()
   variants.set(component, own)
   const key = verdicts.join()
   const same = own.get(key) ?? shown
   own.set(key, same)
+  const offered = verdicts.filter(Boolean).length
+  entriesIn.set(same, { offered, hidden: verdicts.length - offered })
   return same
 }
+
+/** How many of its options and rows have a condition that is met. */
+export const offeredIn = (component: ComponentView): number => entriesIn.get(component)?.offered ?? 0
+
+const hides = (component: ComponentView): boolean => (entriesIn.get(component)?.hidden ?? 0) > 0
+
+/** What of a draft belongs to the options and rows that are shown. */
+const partShown = (component: ComponentView, draft: unknown): unknown =>
+  conditions && hides(component) ? conditions.shownPart(component, draft) : draft
+
+/** The drafts as they are seen and sent. */
+export const draftsShown = (shown: readonly ComponentView[], drafts: Drafts): Drafts =>
+  shown.some(hides)
+    ? { ...drafts, ...Object.fromEntries(shown.map((one) => [one.id, partShown(one, drafts[one.id])])) }
+    : drafts
+
+/** What is kept of a draft: also what belongs to options and rows that are not shown now. */
+export const draftKept = (component: ComponentView | undefined, before: unknown, next: unknown): unknown =>
+  conditions && component && hides(component) ? conditions.withHiddenPart(component, before, next) : next
 
 /** The components that its conditions read. */
 export function readsOf(component: ComponentView): readonly string[] {

@@ -8,9 +8,11 @@ import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
 import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
+import { Appeared } from './appeared.tsx'
 import { ComponentHost } from './component-host.tsx'
 import { readinessOf } from './others.ts'
 import type { RoomActions } from './room-actions.ts'
+import { SteadyPlace } from './steady-place.tsx'
 import { useAnswers } from './use-answers.ts'
 
 interface StatePageProps {
@@ -25,7 +27,6 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const { self } = view
   const answers = useAnswers(view, state, actions)
   const { shown } = answers
-  const appeared = useAppeared(shown)
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const refuseForeignPress = useOwnPresses()
@@ -71,9 +72,8 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
           send={(value) => actions.answer(state.visit, component.id, value, answers.timingOf(component.id))}
         />
       ))}
-      <p className="visually-hidden" role="status">
-        {appeared > 0 && texts().state.appeared(appeared)}
-      </p>
+      <Appeared shown={shown} />
+      <SteadyPlace within={form} parts={shown} />
       <WayOn
         problem={problem}
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
@@ -84,19 +84,6 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
       />
     </form>
   )
-}
-
-/** How many components the last answer has brought, for those who do not see it. */
-function useAppeared(shown: readonly ComponentView[]): number {
-  const [before, setBefore] = useState(shown)
-  const [count, setCount] = useState(0)
-  const ids = new Set(before.map(({ id }) => id))
-  const isSame = shown.length === before.length && shown.every(({ id }) => ids.has(id))
-  if (!isSame) {
-    setBefore(shown)
-    setCount(shown.filter(({ id }) => !ids.has(id)).length)
-  }
-  return count
 }
 
 /**

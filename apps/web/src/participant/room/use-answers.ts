@@ -5,7 +5,7 @@ import { refusalTextOf } from '../refusal-text.ts'
 import type { AnswerTiming } from './answer-times.ts'
 import { planSending } from './answering.ts'
 import type { RoomActions } from './room-actions.ts'
-import { readsOf, useShown } from './shown.ts'
+import { draftKept, draftsShown, readsOf, useShown } from './shown.ts'
 import { type Drafts, loadDrafts, saveDrafts } from './typed.ts'
 
 /** Drafts are sent this long before a deadline, which leaves time for a slow network. */
@@ -17,10 +17,11 @@ type Problems = Readonly<Record<string, string>>
 export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomActions) {
   const { roomId, self } = view
   const place = { participantId: self.participantId, roomId, visit: state.visit }
-  const [drafts, setDrafts] = useState<Drafts>(() => loadDrafts(place))
+  const [kept, setKept] = useState<Drafts>(() => loadDrafts(place))
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
-  const shown = useShown(state.components, (id) => drafts[id] ?? self.responses[id])
+  const shown = useShown(state.components, (id) => kept[id] ?? self.responses[id])
+  const drafts = draftsShown(shown, kept)
   // Global components may also have to be answered before the study continues.
   const components = [...shown, ...view.globalComponents]
   const times = actions.timesIn(state.visit)
@@ -28,8 +29,9 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
   function draft(id: string, value: unknown): void {
     times?.changed(id)
     setProblems(({ [id]: _solved, ...others }) => others)
-    setDrafts((before) => {
-      const next = { ...before, [id]: value }
+    const component = shown.find((one) => one.id === id)
+    setKept((before) => {
+      const next = { ...before, [id]: draftKept(component, before[id], value) }
       saveDrafts(place, next)
       return next
     })

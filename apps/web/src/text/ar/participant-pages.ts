@@ -83,6 +83,8 @@ export const pages: typeof english = {
     continue: 'متابعة',
     submit: 'إرسال',
     appeared: (count) => `أُضيفت أسئلة إلى الصفحة: ${count}.`,
+    contentAppeared: 'أُضيف محتوى إلى هذه الصفحة.',
+    choicesAppeared: (count) => `أسئلة أصبحت فيها خيارات أكثر: ${count}.`,
     saved: 'حُفظت إجابتك. ستُستأنف الدراسة عندما يصبح الجميع مستعدين.',
     readyOf: (ready, of) => `المستعدون: ${ready} من ${of}.`,
   },

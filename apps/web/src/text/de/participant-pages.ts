@@ -89,6 +89,12 @@ export const pages: typeof english = {
         one: 'Eine Frage ist dazugekommen.',
         other: `${count} Fragen sind dazugekommen.`,
       }),
+    contentAppeared: 'Auf dieser Seite ist etwas dazugekommen.',
+    choicesAppeared: (count) =>
+      plurals.pick(count, {
+        one: 'Bei einer Frage gibt es jetzt mehr zur Auswahl.',
+        other: `Bei ${count} Fragen gibt es jetzt mehr zur Auswahl.`,
+      }),
     saved: 'Gespeichert. Die Studie geht weiter, sobald alle bereit sind.',
     readyOf: (ready, of) =>
       `${ready} von ${of} ${plurals.pick(ready, { one: 'ist', other: 'sind' })} bereit.`,

@@ -81,8 +81,15 @@ export const pages = {
     /** Questions that have come to the page with an answer. */
     appeared: (count: number) =>
       plurals.pick(count, {
-        one: 'A question was added below.',
-        other: `${count} questions were added below.`,
+        one: 'A question was added to this page.',
+        other: `${count} questions were added to this page.`,
+      }),
+    contentAppeared: 'Something was added to this page.',
+    /** Options or rows that have come to questions with an answer to another one. */
+    choicesAppeared: (count: number) =>
+      plurals.pick(count, {
+        one: 'A question now has more to choose from.',
+        other: `${count} questions now have more to choose from.`,
       }),
     saved: 'Saved. The study will continue when everyone is ready.',
     readyOf: (ready: number, of: number) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { drawnOrder, orderSeed } from './drawn-order.ts'
+import { drawnOrder, orderOfOptions, orderSeed } from './drawn-order.ts'
 
 const scene = { participantId: 'p1', stateId: 'vote', visit: 2 }
 const items = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -33,15 +33,29 @@ describe('a shuffled order', () => {
     )
   })
 
-  it('shows each of the six orders of three about equally often', () => {
+  it('[R61] of options stays the same among those that are still there when others appear or disappear', () => {
+    const options = items.map((value) => ({ value }))
+    const all = orderOfOptions(options, 'seed')
+    const some = orderOfOptions(
+      options.filter(({ value }) => value > 'c'),
+      'seed',
+    )
+    expect(all).not.toEqual(options)
+    expect(some).toEqual(all.filter(({ value }) => value > 'c'))
+  })
+
+  it.each([
+    ['trials', drawnOrder<{ value: string }>],
+    ['options', orderOfOptions<{ value: string }>],
+  ])('of %s shows each of the six orders of three about equally often', (_what, order) => {
     const counts = new Map<string, number>()
     const people = 6_000
     for (let person = 0; person < people; person++) {
-      const order = drawnOrder(
-        ['a', 'b', 'c'],
-        orderSeed({ ...scene, participantId: `p${person}` }, 'q'),
-      ).join('')
-      counts.set(order, (counts.get(order) ?? 0) + 1)
+      const seed = orderSeed({ ...scene, participantId: `p${person}` }, 'q')
+      const key = order([{ value: 'a' }, { value: 'b' }, { value: 'c' }], seed)
+        .map(({ value }) => value)
+        .join('')
+      counts.set(key, (counts.get(key) ?? 0) + 1)
     }
     expect(counts.size).toBe(6)
     const expected = people / 6

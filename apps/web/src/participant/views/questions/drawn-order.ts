@@ -3,22 +3,36 @@ import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import type { Option } from '../settings/options.ts'
 import type { ViewProps } from '../view.ts'
 
-/** The options in the order of this participant; a shuffled order is recorded for the researcher. */
+/** The options in the order of this participant; each shuffled order that is shown is recorded for the researcher. */
 export function useDrawnOrder(
   options: readonly Option[],
   shuffle: boolean,
   { component: { id }, scene, recorded }: ViewProps,
 ): readonly Option[] {
   const seed = orderSeed(scene, id)
-  const shown = useMemo(() => (shuffle ? drawnOrder(options, seed) : options), [options, shuffle, seed])
-  const notedSeed = useRef('')
+  const shown = useMemo(() => (shuffle ? orderOfOptions(options, seed) : options), [options, shuffle, seed])
+  const noted = useRef(new Set<string>())
+  const order = JSON.stringify([seed, ...shown.map(({ value }) => value)])
   const note = useEffectEvent(() => {
-    if (!shuffle || recorded !== undefined || notedSeed.current === seed) return
-    notedSeed.current = seed
+    if (!shuffle || recorded !== undefined || noted.current.has(order)) return
+    noted.current.add(order)
     scene.note('options_shown', id, { order: shown.map(({ value }) => value) })
   })
-  useEffect(() => note(), [seed])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new order, as when an option appears, is noted as well.
+  useEffect(() => note(), [order])
   return shown
+}
+
+/** A shuffled order in which all keep their places among each other when an option appears or disappears. */
+export function orderOfOptions<Item extends Pick<Option, 'value'>>(
+  options: readonly Item[],
+  seed: string,
+): Item[] {
+  const lot = ({ value }: Item) => randomFrom(hashOf(`${seed}${JSON.stringify(value)}`))()
+  return options
+    .map((option) => ({ option, lot: lot(option) }))
+    .sort((one, other) => one.lot - other.lot)
+    .map(({ option }) => option)
 }
 
 /** Seeds the order of options for one participant, so that it stays the same after a reload. */

@@ -140,12 +140,12 @@ describe('a ranking', () => {
     expect(moved(['a', 'b'], 0, 9)).toEqual(['b', 'a'])
   })
 
-  it('shows the answer, or the original order if the answer does not name all items', () => {
+  it('shows the answer, and items that it does not name after it', () => {
     const values = (answer: unknown) => rankedItems(answer, options).map(({ value }) => value)
     expect(values([3, 'a', 'b'])).toEqual([3, 'a', 'b'])
     expect(values(undefined)).toEqual(['a', 'b', 3])
-    expect(values(['a', 'a', 'b'])).toEqual(['a', 'b', 3])
-    expect(values(['a', 'b'])).toEqual(['a', 'b', 3])
+    expect(values(['b', 'b', 'a'])).toEqual(['b', 'a', 3])
+    expect(values([3, 'b'])).toEqual([3, 'b', 'a'])
   })
 
   it('finds the position of a pointer among the other entries', () => {

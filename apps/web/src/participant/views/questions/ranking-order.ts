@@ -9,10 +9,10 @@ export function moved<Item>(list: readonly Item[], from: number, to: number): It
   return rest
 }
 
-/** The items in the order of the answer. An answer that does not name each item once is ignored. */
+/** The items in the order of the answer; those that have appeared since then are last. */
 export function rankedItems(answer: unknown, shown: readonly Option[]): readonly Option[] {
   const ranked = listIn(answer).flatMap((value) => shown.find((item) => item.value === value) ?? [])
-  return new Set(ranked).size === shown.length && ranked.length === shown.length ? ranked : shown
+  return [...new Set([...ranked, ...shown])]
 }
 
 /** The position of a pointer among the other entries, by their middles. */

@@ -3,7 +3,7 @@ import { texts } from '../../../text/participant.ts'
 import { Picture } from '../display/image.tsx'
 import { type Option, useOptions } from '../settings/options.ts'
 import type { SettledProps } from '../settings/with-settings.tsx'
-import { answerOf, isFixed } from './answer.ts'
+import { answerOf, isFixed, listIn } from './answer.ts'
 import { useDrawnOrder } from './drawn-order.ts'
 import { Question } from './question.tsx'
 import { moved, rankedItems } from './ranking-order.ts'
@@ -16,6 +16,8 @@ export function Ranking(props: SettledProps<'ranking'>) {
   const shown = useDrawnOrder(useOptions(settings.items), shuffle, props)
   const answer = answerOf(props)
   const ranked = rankedItems(answer, shown)
+  // Items that have appeared since then are not ranked yet.
+  const isRanked = listIn(answer).length === shown.length
   const rank = (order: readonly Option[]) => onDraft(order.map(({ value }) => value))
   return (
     <Question
@@ -28,7 +30,7 @@ export function Ranking(props: SettledProps<'ranking'>) {
       {() => (
         <>
           <RankedList items={ranked} isFixed={isFixed(props)} onRank={rank} />
-          {answer === undefined && !isFixed(props) && (
+          {!isRanked && !isFixed(props) && (
             <button type="button" className="button is-quiet" onClick={() => rank(ranked)}>
               {texts().views.ranking.keep}
             </button>

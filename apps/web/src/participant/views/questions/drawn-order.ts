@@ -18,7 +18,6 @@ export function useDrawnOrder(
     noted.current.add(order)
     scene.note('options_shown', id, { order: shown.map(({ value }) => value) })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new order, as when an option appears, is noted as well.
   useEffect(() => note(), [order])
   return shown
 }

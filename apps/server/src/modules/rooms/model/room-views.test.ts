@@ -1,10 +1,12 @@
 import { RoomEvent, RoomSnapshot } from '@atrium/contract'
+import { createShown } from '@atrium/expressions'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import { reduceRoom } from '../rules/reduce-room.ts'
 import { heardOf } from '../test/hearing.ts'
-import { whisperTo } from '../test/random-actions.ts'
-import { onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
+import { fittingAnswer, whisperTo } from '../test/random-actions.ts'
+import { answerable, decidedByValues, onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
 import { type Played, play, type Scenario, scenario } from '../test/random-room.ts'
 import { isOpen, type RoomState } from './room-state.ts'
 import { snapshotFor } from './view.ts'
@@ -29,6 +31,15 @@ function forEveryone(check: (person: Scenario['members'][number], texts: string,
     }),
     { numRuns: 200 },
   )
+}
+
+/** Of conditions that read values which the same snapshot holds. */
+function expectMet({ state, self, variables }: RoomSnapshot, { definition }: Scenario): void {
+  const written = definition.states.find(({ id }) => id === state?.id)?.components ?? []
+  for (const { id } of state?.components ?? []) {
+    const isMet = decidedByValues[written.find((one) => one.id === id)?.when ?? '']
+    if (isMet) expect(isMet(Number(variables.score), Number(self.variables.own)), id).toBe(true)
+  }
 }
 
 describe('What participants receive, for any actions', () => {
@@ -82,6 +93,42 @@ describe('What participants receive, for any actions', () => {
     })
     // Those whom they were for received some.
     expect(heard).toBeGreaterThan(0)
+  })
+
+  it('[RM194] shows nothing whose condition is not met, and the room takes answers to what the page shows alone', () => {
+    const outcomes = new Map<string, number>()
+    fc.assert(
+      fc.property(scenario, (given) => {
+        const { blueprint, steps, room } = play(given)
+        for (const { participantId } of given.members)
+          for (const { at, room } of steps) expectMet(snapshotFor(room, blueprint, participantId, at), given)
+        const now = steps.at(-1)?.at ?? 0
+        for (const { participantId } of given.members) {
+          const { state, globalComponents, self } = snapshotFor(room, blueprint, participantId, now)
+          const components = [...(state?.components ?? []), ...globalComponents]
+          const { isShown } = createShown(components, (id) => self.responses[id])
+          for (const componentId of answerable) {
+            const value = fittingAnswer(componentId)
+            const action = {
+              type: 'submit_response',
+              participantId,
+              actionId: 'new',
+              componentId,
+              value,
+            } as const
+            const reduction = reduceRoom(room, action, now, blueprint)
+            const outcome = reduction.kind === 'refused' ? reduction.refusal.code : reduction.kind
+            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+            if (outcome === 'applied') expect(isShown(componentId), `${componentId} was taken`).toBe(true)
+            if (outcome === 'NOT_SHOWN')
+              expect(isShown(componentId), `${componentId} was refused`).toBe(false)
+          }
+        }
+      }),
+      { numRuns: 200 },
+    )
+    expect(outcomes.get('applied')).toBeGreaterThan(20)
+    expect(outcomes.get('NOT_SHOWN')).toBeGreaterThan(20)
   })
 
   it('[RM98] holds nothing that others did after the participant was done', () => {

@@ -138,4 +138,46 @@ describe('[RM194] what is shown under a condition', () => {
     room.respond('p1', 'work', 'no')
     expect(room.ready('p1')).toBeTypeOf('number')
   })
+
+  describe('that would end the state', () => {
+    const film = component('film', 'video', { src: '/film.mp4' })
+    const ends = { on: 'media_ended' as const, componentId: 'film' }
+
+    it('is not waited for where its values hide it', () => {
+      const room = page([{ ...film, when: 'round == 2' }], { end: ends })
+      expect(room.at()).toBe('after')
+    })
+
+    it('is waited for as long as an answer may bring it', () => {
+      const optional = { ...work, required: false }
+      const yes = page([{ ...film, when: "answers.work == 'yes'" }, optional], { end: ends })
+      expect(yes.at()).toBe('ask')
+      yes.respond('p1', 'work', 'yes')
+      expect(yes.at()).toBe('ask')
+      yes.respond('p1', 'film', { ended: true })
+      expect(yes.at()).toBe('after')
+      const no = page([{ ...film, when: "answers.work == 'yes'" }, optional], { end: ends })
+      no.respond('p1', 'work', 'no')
+      expect(no.at()).toBe('after')
+    })
+
+    it('leaves what else is required to be answered', () => {
+      const room = page([{ ...film, when: 'round == 2' }, work], { end: ends })
+      expect(room.at()).toBe('ask')
+      room.respond('p1', 'work', 'no')
+      expect(room.at()).toBe('after')
+    })
+
+    it('may be the only question of a state that ends with an answer', () => {
+      const end = { on: 'any_responded' as const }
+      const shown = page([work, { ...why, when: 'round == 2' }], { end })
+      expect(shown.at()).toBe('ask')
+      expect(page([{ ...work, when: 'round == 2' }], { end }).at()).toBe('after')
+    })
+
+    it('does not cut short what the clock ends', () => {
+      const room = page([{ ...work, when: 'round == 2' }], { end: { on: 'any_responded', afterMs: 5_000 } })
+      expect(room.at()).toBe('ask')
+    })
+  })
 })

@@ -6,6 +6,7 @@ import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
 import { recordedOrder } from '../model/component-order.ts'
+import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
 import { keepRoundValues } from '../model/payment.ts'
 import { recordPayoffs } from '../model/room-records.ts'
@@ -19,6 +20,7 @@ import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
 import { positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
+import { mayEnd } from './may-end.ts'
 import { positionAfterRow } from './trials.ts'
 import { ownUnit, type Unit, wholeRoom } from './units.ts'
 import { visitAfter } from './unread-result.ts'
@@ -128,28 +130,9 @@ function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint
     (isSkipped(seat.agent, flow.visit) ||
       (flow.deadlineAt === null && !mayStillAct(turn.room, turn.blueprint, seat)))
   const actors = active.filter(
-    (seat) => seesState(seat, blueprint) && mayEnd(seat, blueprint) && !isGone(seat),
+    (seat) => seesState(seat, blueprint) && mayEnd(turn, seat, flow, blueprint) && !isGone(seat),
   )
   return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
-}
-
-/** Whether this participant can contribute to ending the state. */
-function mayEnd(seat: Seat, blueprint: StateBlueprint): boolean {
-  const { end } = blueprint.state
-  switch (end?.on) {
-    case 'any_responded':
-      return componentsOfState(seat, blueprint).some(({ type }) => type.responds !== 'none')
-    case 'media_ended':
-      return componentsOfState(seat, blueprint).some(({ component }) => component.id === end.componentId)
-    case undefined:
-    case 'button':
-    case 'timed':
-    case 'all_responded':
-    case 'condition':
-      return true
-    default:
-      return assertNever(end)
-  }
 }
 
 function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): Value {
@@ -165,18 +148,19 @@ const onlySeat = (seats: readonly Seat[]): Seat | null => (seats.length === 1 ? 
 
 /** Whether it has ended for everyone who sees it; a role that does not see it has nothing to wait for. */
 function hasMediaEnded(
-  { room, blueprint, work }: Turn,
+  turn: Turn,
   seats: readonly Seat[],
   { components }: StateBlueprint,
   componentId: string,
 ): boolean {
   const media = components.find(({ component }) => component.id === componentId)
   if (!media) return false
-  const viewers = seats.filter(
-    (seat) => seesComponent(seat, media) && createShownTo(room, blueprint, seat, work).has(media),
-  )
+  const viewers = seats.filter((seat) => seesComponent(seat, media) && isShownTo(turn, seat, media))
   return viewers.length > 0 && viewers.every((seat) => isAnswered(seat, media))
 }
+
+const isShownTo = ({ room, blueprint, work }: Turn, seat: Seat, component: ComponentBlueprint): boolean =>
+  createShownTo(room, blueprint, seat, work).has(component)
 
 /** Ends the state: runs its assignments, and goes on as soon as everyone has a condition who must (RM207). */
 export function leaveState(turn: Turn, left: Unit, ending: Ending = 'people'): void {
@@ -239,7 +223,7 @@ function hasDonePart(turn: Turn, seat: Seat, blueprint: StateBlueprint, ending: 
   if (missingAnswer(turn, seat, blueprint)) return false
   const seen = componentsOfState(seat, blueprint)
   const media = end.on === 'media_ended' && seen.find(({ component }) => component.id === end.componentId)
-  if (media && !isAnswered(seat, media)) return false
+  if (media && isShownTo(turn, seat, media) && !isAnswered(seat, media)) return false
   // It asks for the time as well: a participant who stays away past the grace period has not given it.
   if (end.on === 'timed' && !isActive(seat)) return false
   return ending === 'people' || seen.some(({ isRequired }) => isRequired)

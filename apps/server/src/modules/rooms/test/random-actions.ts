@@ -41,6 +41,7 @@ const fitting = new Map<string, unknown[]>(
       { atMs: 2_000, value: 99 },
     ],
     film: [{ ended: true }, { ended: true, positionMs: 0.1 }],
+    grid: [{ read: 'often' }, { read: 'often', walk: 'never' }, { read: 'never', walk: 'often' }],
     quiz: [{ answers: { q: 'x' } }, { answers: { q: 'y' } }],
     widget: [
       null,

@@ -27,6 +27,7 @@ const templates: readonly Component[] = [
     maxAttempts: 2,
     onFail: 'end',
   }),
+  component('grid', 'matrix', { rows: ['read', 'walk'], columns: ['never', 'often'], allRows: false }),
   component('widget', 'a_type_that_nobody_knows', {}),
 ]
 
@@ -76,20 +77,71 @@ const timeoutMeaning = fc.option(
   { nil: undefined, freq: 2 },
 )
 
+const withoutLabel = ['consent', 'instructions', 'text']
+
 /** For everyone, or for one role, in which case all its texts are marked. */
 const forRole = (one: Component, role: Audience): Component =>
   role === undefined
     ? one
     : component(one.id, one.type, {
         ...one,
-        label: onlyFor(role),
+        [withoutLabel.includes(one.type) ? 'text' : 'label']: onlyFor(role),
         roles: [role],
         ...(one.id === 'film' && { controlledBy: role }),
       })
 
+/** Conditions of which the values are in every snapshot. */
+export const decidedByValues: Readonly<Record<string, (score: number, own: number) => boolean>> = {
+  'score > 2': (score) => score > 2,
+  'own == 1': (_score, own) => own === 1,
+}
+const otherConditions = ['visit < 3', 'lot > 3', "condition == 'x'", "role == 'a'", 'sum(others.own) > 2']
+const decidedByAnswers = new Map([
+  ['rate', ['answers.rate > 40', 'answers.rate > 40 && score > 2']],
+  ['pick', ["answers.pick == 'a'", "answers.pick == 'b'"]],
+  ['grid', ["answers.grid.read == 'often'"]],
+])
+
+/** R61: of a component after these, so that none depends on itself. */
+const conditionAfter = (before: readonly Component[]): fc.Arbitrary<string | undefined> =>
+  fc.option(
+    fc.constantFrom(
+      ...Object.keys(decidedByValues),
+      ...otherConditions,
+      ...before.flatMap(({ id }) => decidedByAnswers.get(id) ?? []),
+    ),
+    { nil: undefined, freq: 2 },
+  )
+
+/** Some have a condition, and some of those with options or rows have one for the last of them. */
+const withConditions = (components: readonly Component[]): fc.Arbitrary<Component[]> =>
+  fc.tuple(
+    ...components.map((one, at) =>
+      fc
+        .record({
+          when: conditionAfter(components.slice(0, at)),
+          last: conditionAfter(components.slice(0, at)),
+        })
+        .map(
+          ({ when, last }): Component => ({
+            ...withLastEntry(one, last),
+            ...(when !== undefined && { when }),
+          }),
+        ),
+    ),
+  )
+
+function withLastEntry(one: Component, when: string | undefined): Component {
+  if (when === undefined) return one
+  if (one.id === 'pick') return { ...one, options: ['a', { value: 'b', when }] }
+  return one.id === 'grid' ? { ...one, rows: ['read', { value: 'walk', when }] } : one
+}
+
 const randomState = (audiences: Record<string, Audience>) =>
   fc
     .subarray([...templates], { maxLength: 5 })
+    .chain(withConditions)
+    .chain((ordered) => fc.boolean().map((isReversed) => (isReversed ? ordered.toReversed() : ordered)))
     .chain((components) =>
       fc.record({
         components: fc.constant(components),

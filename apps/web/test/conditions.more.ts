@@ -2,8 +2,10 @@ import { startWorld, type World } from '@atrium/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../src/text/en/participant-pages.ts'
+import { beginStudy, outlineOf, writeDefinition } from './builder.ts'
 import { expectGoodEverywhere, phone } from './good-page.ts'
 import { createPersonWithBrowser, openStudy, useBrowser } from './people.ts'
+import { signIn } from './sign-in.ts'
 import { component } from './studies.ts'
 
 // R61: a page whose questions, options and rows depend on what is entered there.
@@ -191,4 +193,34 @@ test('[R61] a question whose only choice has gone is asked for again', async () 
   const way = page.locator('[data-component="way"]')
   await way.getByText(pages.problems.unanswered).waitFor()
   await leave()
+})
+
+test('[R61] a researcher sets conditions of a question and of an option in the forms, and reads there what is wrong', async () => {
+  const researcher = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
+  const { page } = researcher
+  await signIn(page, world.front().http)
+  await beginStudy(page, 'Work')
+  await writeDefinition(page, {
+    name: 'Work',
+    states: [
+      {
+        id: 'ask',
+        components: [
+          component('works', 'multiple_choice', { label: 'Do you work?', options: ['yes', 'no'] }),
+          component('way', 'multiple_choice', { label: 'How?', options: ['bus', { value: 'car' }] }),
+        ],
+      },
+    ],
+  })
+  await page.getByText('Build', { exact: true }).click()
+  await outlineOf(page).getByRole('button', { name: 'ask' }).first().click()
+  await page.getByRole('button', { name: /How\?/ }).first().click()
+  const whole = page.locator('[data-at="/states/0/components/1/when"]')
+  await whole.getByLabel('Shown when').fill("answers.work == 'yes'")
+  await whole.getByText(/did you mean/).waitFor()
+  await whole.getByLabel('Shown when').fill("answers.works == 'yes'")
+  await page.getByText('No problems found').waitFor()
+  if (process.env.ATRIUM_SHOTS) await page.screenshot({ path: `${process.env.ATRIUM_SHOTS}/builder.png` })
+  expect(researcher.pageErrors).toEqual([])
+  await researcher.leave()
 })

@@ -1,8 +1,9 @@
-import { type ExperimentDefinition, experimentRoutes } from '@atrium/contract'
+import { type Component, type ExperimentDefinition, experimentRoutes } from '@atrium/contract'
 import { describeInBothModes, linesOf, type RoomSocket, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { acknowledged, refused, tableIn } from './table.ts'
 
+const component = (id: string, type: string, settings: object): Component => ({ ...settings, id, type })
 const onlyAtWork = "answers.works == 'yes'"
 const study: ExperimentDefinition = {
   name: 'Conditions',
@@ -10,16 +11,14 @@ const study: ExperimentDefinition = {
     {
       id: 'ask',
       components: [
-        { id: 'works', type: 'multiple_choice', options: ['yes', 'no'] },
-        { id: 'hours', type: 'slider', when: onlyAtWork },
-        { id: 'why', type: 'text_input', required: false, when: 'answers.hours > 50' },
-        { id: 'way', type: 'dropdown', options: ['bus', { value: 'office car', when: onlyAtWork }] },
-        {
-          id: 'often',
-          type: 'matrix',
+        component('works', 'multiple_choice', { options: ['yes', 'no'] }),
+        component('hours', 'slider', { when: onlyAtWork }),
+        component('why', 'text_input', { required: false, when: 'answers.hours > 50' }),
+        component('way', 'dropdown', { options: ['bus', { value: 'office car', when: onlyAtWork }] }),
+        component('often', 'matrix', {
           rows: ['read', { value: 'commute', when: onlyAtWork }],
           columns: ['never', 'often'],
-        },
+        }),
       ],
       next: [{ to: 'jobless', when: "answers.works == 'no'" }, { to: 'end' }],
     },

@@ -1,5 +1,5 @@
 import type { ComponentView } from '@atrium/contract'
-import { judgedEntries } from '@atrium/contract/components'
+import { isAskable, judgedEntries } from '@atrium/contract/components'
 import { answersRead, createShown } from '@atrium/expressions'
 
 /** R61: the components in an order in which each comes after those that decide whether it is shown. */
@@ -35,5 +35,6 @@ export function askedOf(
 ): ComponentView | undefined {
   const { isShown, holds } = createShown(components, answer)
   if (!isShown(component.id)) return undefined
-  return judgedEntries(component, (when) => typeof when !== 'object' || when === null || holds(when))
+  const asked = judgedEntries(component, (when) => typeof when !== 'object' || when === null || holds(when))
+  return asked === component || isAskable(asked) ? asked : undefined
 }

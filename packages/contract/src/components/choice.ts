@@ -46,8 +46,11 @@ function Response(known: ChoiceSettings) {
   const option = OneOf(title, known.options)
   const one = known.allowOther ? Type.Union([option, OwnAnswer], { title }) : option
   if (!known.multiple) return one
-  const maxItems = known.maxChoices ?? availableIn(known)
-  return Type.Array(one, { title: 'Choices', minItems: known.minChoices, maxItems, uniqueItems: true })
+  const available = availableIn(known)
+  const maxItems = known.maxChoices ?? available
+  // Fewer options than that may be left by their conditions.
+  const minItems = Math.min(known.minChoices, available)
+  return Type.Array(one, { title: 'Choices', minItems, maxItems, uniqueItems: true })
 }
 
 export const multipleChoice = declareType({

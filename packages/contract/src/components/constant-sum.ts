@@ -18,6 +18,10 @@ const settings = Type.Object({
 })
 type Known = Received<typeof settings>
 
+/** Where conditions leave so few items that they could not add up to the total, only the total limits them. */
+export const mostPerItem = ({ items, total, max = total }: Pick<Known, 'items' | 'total' | 'max'>): number =>
+  items.length * max < total ? total : Math.min(max, total)
+
 const sumOf = (value: unknown): number =>
   Object.values(value ?? {}).reduce<number>((sum, points) => sum + Number(points), 0)
 
@@ -44,11 +48,11 @@ export const constantSum = declareType({
     },
     response: { rent: 50, size: 20, place: 30 },
   },
-  response: ({ items, total, min, max = total }) =>
+  response: (known) =>
     AnswersByRow(
-      items,
-      (item) => Type.Integer({ title: labelOf(item), minimum: min, maximum: Math.min(max, total) }),
-      { title: 'Points', description: `Whole numbers that add up to exactly ${total}` },
+      known.items,
+      (item) => Type.Integer({ title: labelOf(item), minimum: known.min, maximum: mostPerItem(known) }),
+      { title: 'Points', description: `Whole numbers that add up to exactly ${known.total}` },
     ),
   refusal({ total }, value) {
     const sum = sumOf(value)
@@ -71,10 +75,9 @@ function impossibleTotal({ items, total, min, max = total }: Known): Finding[] {
 }
 
 /** Shares of what is left, in turn; what nobody took goes to whoever can still take it. */
-function distributed(
-  { items, total, min, max = total }: Known,
-  random: () => number,
-): Record<string, number> {
+function distributed(known: Known, random: () => number): Record<string, number> {
+  const { items, total, min } = known
+  const max = mostPerItem(known)
   const names = answersOf(items).map(String)
   const points = new Map(names.map((name) => [name, min]))
   let left = total - min * names.length

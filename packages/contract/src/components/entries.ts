@@ -30,6 +30,15 @@ export function conditionsOfEntries(component: Settings): { path: string; when: 
   return found
 }
 
+/**
+ * Whether it can be asked with the options and rows that are left: a question without any is not shown, whatever its own condition
+ * says. Types that the platform does not know ask whatever they ask.
+ */
+export function isAskable(settled: Settings): boolean {
+  const { type } = settled
+  return typeof type !== 'string' || !isKnownType(type) || componentTypeOf(type).read(settled) !== undefined
+}
+
 const schemaOf = ({ type }: Settings): Node =>
   typeof type === 'string' && isKnownType(type) ? componentTypeOf(type).settings : {}
 

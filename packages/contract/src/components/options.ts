@@ -21,7 +21,12 @@ const OptionForms = <Extra extends TProperties>(extra: Extra) =>
       label: Text('Label', 2_000, 'Text of the option; the value when absent'),
       when: titled(
         'Shown when',
-        Type.Optional(Name(2_000, 'Expression; it is offered while this is true, and always when absent')),
+        Type.Optional(
+          Name(
+            2_000,
+            'Expression, which may read `answers.x`; it is offered while this is true, and always when absent',
+          ),
+        ),
       ),
       ...extra,
     }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { titled } from '../components/annotations.ts'
 import { limits } from '../limits.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
@@ -21,10 +22,13 @@ export const isForRole = ({ roles }: { roles?: readonly string[] }, role: string
   roles === undefined || (role !== null && roles.includes(role))
 
 /** R61 */
-const When = Type.Optional(
-  Name(
-    2_000,
-    'Expression, evaluated for each participant: the component is shown while it is true, and always when absent. `answers.x` is what they have entered on the same page',
+const When = titled(
+  'Shown when',
+  Type.Optional(
+    Name(
+      2_000,
+      'Expression, evaluated for each participant: the component is shown while it is true, and always when absent. `answers.x` is what they have entered on the same page',
+    ),
   ),
 )
 

@@ -26,14 +26,16 @@ export function namesIn(document: unknown): Names {
   const tableIds = isObject(tables) ? Object.keys(tables) : []
   const columns = tableIds.flatMap((id) => Object.keys(rowIn(valueAt(tables, [id, 'rows', 0]))))
   const inTrials = [...columns, ...(tableIds.length > 0 ? [trialIndex] : [])].map((name) => `trial.${name}`)
+  const inExpressions = [...variables, ...components.map((id) => `responses.${id}`), ...inTrials]
   const byProperty: [string, readonly string[]][] = [
     ['to', [...states, 'end']],
     ['state', states],
     ['states', states],
     ['role', roles],
     ['roles', roles],
-    ['variables', [...variables, ...components.map((id) => `responses.${id}`), ...inTrials]],
+    ['variables', inExpressions],
     ['table', tableIds],
+    ['shownWhen', [...inExpressions, ...components.map((id) => `answers.${id}`)]],
     ['saveTo', variables],
     ['variable', variables],
     ['bonus', variables],

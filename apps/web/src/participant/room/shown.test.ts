@@ -125,6 +125,18 @@ describe('[R61] what was chosen among options and rows that are not shown any mo
   })
 })
 
+test('[R61] a question of which no option is left is not shown, and what it decides neither', () => {
+  const pick = {
+    id: 'pick',
+    type: 'dropdown',
+    options: [{ value: 'a', when: tree("answers.work == 'yes'") }],
+  }
+  const next = { id: 'next', type: 'slider', when: tree("answers.pick == 'a'") }
+  const ids = (entered: Record<string, unknown>) =>
+    shownAmong([pick, next], (id) => entered[id]).map(({ id }) => id)
+  expect(ids({ pick: 'a' })).toEqual([])
+})
+
 test('[R61] a ranking is entered anew once there are other items', () => {
   const ranking = {
     id: 'order',

@@ -1,5 +1,5 @@
 import type { ComponentView } from '@atrium/contract'
-import { judgedEntries } from '@atrium/contract/components'
+import { isAskable, judgedEntries } from '@atrium/contract/components'
 import { useEffect, useState } from 'react'
 import type { Drafts } from './typed.ts'
 
@@ -70,14 +70,16 @@ export function shownAmong(
     if (value === undefined || !component || !isConditional(component) || asking.has(id)) return value
     // Options that wait for each other are refused on saving; one that slipped through must not loop.
     asking.add(id)
-    const part = partShown(settled(component, holds), value)
+    const now = settled(component, holds)
     asking.delete(id)
-    return part
+    return isAsked(now) ? partShown(now, value) : undefined
   }
   const { isShown, holds } = createShown(components, answerOf)
-  return components.flatMap((one) =>
-    isShown(one.id) ? [isConditional(one) ? settled(one, holds) : one] : [],
-  )
+  return components.flatMap((one) => {
+    if (!isShown(one.id)) return []
+    const now = isConditional(one) ? settled(one, holds) : one
+    return isAsked(now) ? [now] : []
+  })
 }
 
 const variants = new WeakMap<ComponentView, Map<string, ComponentView>>()
@@ -85,6 +87,8 @@ const variants = new WeakMap<ComponentView, Map<string, ComponentView>>()
 interface Entries {
   offered: number
   hidden: number
+  /** Whether enough are left to ask it. */
+  isAskable: boolean
 }
 /** Of components whose options and rows have conditions, as `settled` returns them. */
 const entriesIn = new WeakMap<ComponentView, Entries>()
@@ -103,12 +107,15 @@ function settled(component: ComponentView, holds: (when: object) => boolean): Co
   const same = own.get(key) ?? shown
   own.set(key, same)
   const offered = verdicts.filter(Boolean).length
-  entriesIn.set(same, { offered, hidden: verdicts.length - offered })
+  if (verdicts.length > 0 && !entriesIn.has(same))
+    entriesIn.set(same, { offered, hidden: verdicts.length - offered, isAskable: isAskable(same) })
   return same
 }
 
 /** How many of its options and rows have a condition that is met. */
 export const offeredIn = (component: ComponentView): number => entriesIn.get(component)?.offered ?? 0
+
+const isAsked = (component: ComponentView): boolean => entriesIn.get(component)?.isAskable !== false
 
 const hides = (component: ComponentView): boolean => (entriesIn.get(component)?.hidden ?? 0) > 0
 

@@ -3,6 +3,7 @@ import {
   type ComponentType,
   componentTypeOf,
   conditionsOfEntries,
+  isAskable,
   isRequired,
   type LiveSetting,
   liveSettingsOf,
@@ -33,6 +34,8 @@ export interface ComponentBlueprint {
   /** As JSON. */
   characters: number
   isRequired: boolean
+  /** R61: whether it can be asked with the options and rows that it has. */
+  isAskable: boolean
   /** Of its responses; null when it takes none. */
   responseSchema: TSchema | null
   issues(value: unknown): ValidationIssue[]
@@ -57,6 +60,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
   let inserts: readonly PlacedValue[] | undefined
   let liveSettings: readonly LiveSetting[] | undefined
   let entryConditions: readonly Expression[] | undefined
+  let askable: boolean | undefined
   const variants = new Map<string, ComponentBlueprint>()
   const schemaOnce = (): TSchema | null => {
     schema ??= responseSchemaOf(component) ?? null
@@ -102,6 +106,10 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
       return inserts
     },
     isRequired: isRequired(component),
+    get isAskable() {
+      askable ??= isAskable(component)
+      return askable
+    },
     get responseSchema() {
       return schemaOnce()
     },

@@ -120,6 +120,47 @@ describe('[RM194] what is shown under a condition', () => {
     expect(room.respond('p1', 'pick', 'a')).toBeTypeOf('number')
   })
 
+  it('is not asked, awaited or answered when none of its options is left', () => {
+    const onlyAtWork = "answers.work == 'yes'"
+    const pick = component('pick', 'multiple_choice', { options: [{ value: 'a', when: onlyAtWork }] })
+    const order = component('order', 'ranking', {
+      items: ['a', { value: 'b', when: 'round == 2' }, { value: 'c', when: 'round == 3' }],
+    })
+    const next = component('next', 'text_response', { when: "answers.pick != 'a'", required: false })
+    const room = page([work, pick, order, next])
+    expect(idsSeen(room)).toEqual(['work', 'pick', 'next'])
+    room.respond('p1', 'work', 'no')
+    expect(room.respond('p1', 'pick', 'a')).toBe('NOT_SHOWN')
+    expect(room.respond('p1', 'pick', 'anything')).toBe('NOT_SHOWN')
+    expect(room.respond('p1', 'order', ['a'])).toBe('NOT_SHOWN')
+    expect(room.respond('p1', 'next', 'because')).toBeTypeOf('number')
+    expect(room.ready('p1')).toBeTypeOf('number')
+    expect(missingOf(room)).toEqual([
+      [
+        { componentId: 'pick', reason: 'not_shown' },
+        { componentId: 'order', reason: 'not_shown' },
+      ],
+    ])
+  })
+
+  it('may leave fewer options than are to be chosen, of which all are enough', () => {
+    const often = { value: 'b', when: 'round == 2' }
+    const pick = component('pick', 'multiple_choice', {
+      options: ['a', often],
+      multiple: true,
+      minChoices: 2,
+    })
+    const share = component('share', 'constant_sum', {
+      items: ['a', 'b', { value: 'c', when: 'round == 2' }],
+      max: 40,
+    })
+    const room = page([pick, share])
+    expect(room.respond('p1', 'pick', [])).toBe('VALIDATION_FAILED')
+    expect(room.respond('p1', 'pick', ['a'])).toBeTypeOf('number')
+    expect(room.respond('p1', 'share', { a: 60, b: 40 })).toBeTypeOf('number')
+    expect(room.ready('p1')).toBeTypeOf('number')
+  })
+
   it('leads on by what was answered', () => {
     const room = playRoom({
       states: [

@@ -30,12 +30,15 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
   let texts: PageTexts | undefined
 
   function has(component: ComponentBlueprint): boolean {
-    if (component.when === null) return true
+    const hasEntryConditions = component.entryConditions.length > 0
+    if (component.when === null && !hasEntryConditions) return true
     const known = decided.get(component)
     if (known !== undefined) return known
     // Conditions that wait for each other are refused on saving; one that slipped through is not met.
     decided.set(component, false)
-    const isMet = holds(component.when)
+    const isMet =
+      (component.when === null || holds(component.when)) &&
+      (!hasEntryConditions || settled(component).isAskable)
     decided.set(component, isMet)
     return isMet
   }
@@ -66,18 +69,17 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
     }
   }
 
-  return {
-    has,
-    settled(component) {
-      if (!isLive(component)) return component
-      return component.settledAs(
-        settledSettings(component.component, {
-          templateOf: blueprint.templateOf,
-          value: found,
-          written,
-          judge: holds,
-        }),
-      )
-    },
+  function settled(component: ComponentBlueprint): ComponentBlueprint {
+    if (!isLive(component)) return component
+    return component.settledAs(
+      settledSettings(component.component, {
+        templateOf: blueprint.templateOf,
+        value: found,
+        written,
+        judge: holds,
+      }),
+    )
   }
+
+  return { has, settled }
 }

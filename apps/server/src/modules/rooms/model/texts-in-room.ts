@@ -1,5 +1,5 @@
 import { assertNever, type ComponentView, changeComponentTexts, type TextPlace } from '@atrium/contract'
-import { type Judgement, publicComponent } from '@atrium/contract/components'
+import { isAskable, type Judgement, publicComponent } from '@atrium/contract/components'
 import {
   createValueWriter,
   cutMark,
@@ -124,19 +124,29 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       const judged = one.when === null || judgement(one.when)
       if (judged === false) return []
       const view = isLive(one) ? livingView(one) : filledTexts(one.view, one.hasInserts)
+      if (!view) return []
       return [judged === true ? view : { ...view, when: { ...judged } }]
     }
 
-    /** Texts first: what a value brings into a setting is never read for braces. */
-    const livingView = ({ component: written, hasInserts }: ComponentBlueprint): ComponentView =>
-      publicComponent(
-        settledSettings(filledTexts(written, hasInserts), {
+    /** Undefined if too few options are left. Texts first: what a value brings into a setting is never read for braces. */
+    function livingView({
+      component: written,
+      hasInserts,
+      entryConditions,
+    }: ComponentBlueprint): ComponentView | undefined {
+      const filled = filledTexts(written, hasInserts)
+      const settled = (judge: (when: Expression) => Judgement) =>
+        settledSettings(filled, {
           templateOf: spoken.templateOf,
           value: ownValue,
           written: (insert) => boundedValue(insert, false),
-          judge: judgement,
-        }),
-      )
+          judge,
+        })
+      const mayBeAsked =
+        entryConditions.length === 0 || isAskable(settled((when) => judgement(when) !== false))
+      return mayBeAsked ? publicComponent(settled(judgement)) : undefined
+    }
+
     const filledTexts = <Given extends object>(given: Given, hasInserts: boolean): Given =>
       hasInserts
         ? changeComponentTexts(given, (part, { format }) =>

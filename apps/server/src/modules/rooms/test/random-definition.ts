@@ -133,8 +133,8 @@ const withConditions = (components: readonly Component[]): fc.Arbitrary<Componen
 
 function withLastEntry(one: Component, when: string | undefined): Component {
   if (when === undefined) return one
-  if (one.id === 'pick') return { ...one, options: ['a', { value: 'b', when }] }
-  return one.id === 'grid' ? { ...one, rows: ['read', { value: 'walk', when }] } : one
+  if (one.id === 'pick') return { ...one, ...{ options: ['a', { value: 'b', when }] } }
+  return one.id === 'grid' ? { ...one, ...{ rows: ['read', { value: 'walk', when }] } } : one
 }
 
 const randomState = (audiences: Record<string, Audience>) =>

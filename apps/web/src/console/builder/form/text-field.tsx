@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
 import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
-import { isExpression, isTextByLanguage } from './schema.ts'
+import { isExpression, isTextByLanguage, type Schema } from './schema.ts'
 
 interface TextFieldProps extends FieldProps {
   isLong: boolean
@@ -32,7 +32,7 @@ function OneText(props: TextFieldProps & { text: string }) {
   const { set, suggestionsFor } = useFormTools()
   const shared = useInputProps(props)
   const change = (next: string) => set(at, next === '' && !isRequired ? undefined : next)
-  const names = isExpression(schema) ? suggestionsFor('variables') : suggestionsFor(name)
+  const names = suggestionsFor(isExpression(schema) ? namesFor(schema) : name)
   if (names && names.length > 0)
     return (
       <Autocomplete
@@ -58,6 +58,10 @@ function OneText(props: TextFieldProps & { text: string }) {
     )
   return <TextInput {...shared} value={text} onChange={(event) => change(event.currentTarget.value)} />
 }
+
+/** Conditions of what is shown also read what is entered on the same page. */
+const namesFor = ({ description = '' }: Schema): string =>
+  description.includes('`answers.x`') ? 'shownWhen' : 'variables'
 
 /** The expression, with its last word completed in each way that is possible. */
 function completed(text: string, names: readonly string[]): string[] {

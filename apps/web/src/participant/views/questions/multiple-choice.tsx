@@ -14,13 +14,14 @@ type Props = SettledProps<'multiple_choice'>
 
 function MultipleChoice(props: Props) {
   const { settings, onDraft, result } = props
-  const { label, help, multiple, allowOther, shuffle, minChoices, maxChoices } = settings
+  const { label, help, multiple, allowOther, shuffle, maxChoices } = settings
   const options = useOptions(settings.options)
   const name = useId()
   const shown = useDrawnOrder(options, shuffle, props)
   const choices = choicesIn(answerOf(props))
   const available = options.length + (allowOther ? 1 : 0)
-  const max = maxChoices ?? available
+  const max = Math.min(maxChoices ?? available, available)
+  const minChoices = Math.min(settings.minChoices, available)
   const isFull = multiple && countOf(choices) >= max
   useNoneAsAnswer(props)
   const choose = (next: Choices) => onDraft(answerFrom(next, { multiple, minChoices, options }))
@@ -141,8 +142,9 @@ function OwnAnswer({ name, type, text, isFixed, isFull, onChange }: OwnAnswerPro
   )
 }
 
-function howToChoose({ multiple, minChoices, maxChoices }: Props['settings']): string | undefined {
+function howToChoose({ multiple, maxChoices, ...rest }: Props['settings']): string | undefined {
   if (!multiple) return undefined
+  const minChoices = Math.min(rest.minChoices, rest.options.length + (rest.allowOther ? 1 : 0))
   const { choose, chooseBetween, chooseAtLeast } = texts().problems
   if (maxChoices === undefined) return chooseAtLeast(minChoices)
   return minChoices === maxChoices ? choose(minChoices) : chooseBetween(minChoices, maxChoices)

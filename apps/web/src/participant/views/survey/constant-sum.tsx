@@ -1,3 +1,4 @@
+import { mostPerItem } from '@atrium/contract/components'
 import { texts } from '../../../text/participant-survey.ts'
 import type { LazyBody } from '../lazy-view.tsx'
 import { AmountField, type TypedAmount } from '../questions/amount-field.tsx'
@@ -14,8 +15,9 @@ type Props = SettledProps<'constant_sum'>
 /** A number for each item, and always how many are left. An item left empty counts as nothing. */
 export const ConstantSum: LazyBody<'constant_sum'> = (props: Props) => {
   const { settings, onDraft, problem } = props
-  const { label, help, total, min, max = total, unit, shuffle } = settings
+  const { label, help, total, min, unit, shuffle } = settings
   const items = useOptions(settings.items)
+  const max = mostPerItem(settings)
   const shown = useDrawnOrder(items, shuffle, props)
   const points = recordIn(answerOf(props))
   const names = items.map(({ value }) => String(value))

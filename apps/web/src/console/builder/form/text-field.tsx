@@ -65,6 +65,8 @@ const namesFor = ({ description = '' }: Schema): string =>
 
 /** The expression, with its last word completed in each way that is possible. */
 function completed(text: string, names: readonly string[]): string[] {
+  // After a value or inside a text, a name would make no sense.
+  if (/(['"\d)\]]|[\w'"]\s+)$/.test(text) || text.split(/['"]/).length % 2 === 0) return []
   const word = /[A-Za-z_][\w.]*$/.exec(text)?.[0] ?? ''
   const before = text.slice(0, text.length - word.length)
   return names.filter((name) => name.startsWith(word) && name !== word).map((name) => before + name)

@@ -1,5 +1,6 @@
 import {
   anyRole,
+  type Component,
   changeComponentTexts,
   conditionNamesOf,
   type ExperimentDefinition,
@@ -13,7 +14,8 @@ import {
   type StateView,
   variableOf,
 } from '@atrium/contract'
-import { publicComponent } from '@atrium/contract/components'
+import { judgedEntries, publicComponent } from '@atrium/contract/components'
+import { enteredSource, nodesIn, parseExpression } from '@atrium/expressions'
 
 interface Asked {
   definition: ExperimentDefinition
@@ -32,8 +34,11 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, sampleOf(declared)]),
   )
   const isSeen = (part: { roles?: readonly string[] }) => role === null || isForRole(part, role)
-  const shown = (component: Parameters<typeof publicComponent>[0]) =>
-    publicComponent(changeComponentTexts(component, (text, { format }) => filled(text, variables, format)))
+  const shown = (component: Component) => {
+    const texts = changeComponentTexts(component, (text, { format }) => filled(text, variables, format))
+    const when = component.when === undefined ? true : conditionOf(component.when)
+    return { ...publicComponent(judgedEntries(texts, conditionOf)), ...(when !== true && { when }) }
+  }
   const isWaiting = !isSeen(state)
   const { end = { on: 'button' } } = state
   const shownState: StateView = {
@@ -86,6 +91,19 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
     messages: [],
     progress: { done: at, of: definition.states.length },
   }
+}
+
+/** R61: what depends on the answers of the same page comes and goes as for participants; what depends on values is shown. */
+function conditionOf(when: unknown): object | true {
+  const parsed = typeof when === 'string' ? parseExpression(when) : undefined
+  if (!parsed?.ok) return true
+  const { root } = parsed.expression
+  const isEntered = [...nodesIn(root)].every((node) =>
+    node.kind === 'variable'
+      ? node.name === enteredSource
+      : !['fact', 'response', 'responses'].includes(node.kind),
+  )
+  return isEntered ? root : true
 }
 
 const sampleOf = (declared: unknown): unknown => {

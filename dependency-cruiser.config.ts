@@ -466,14 +466,14 @@ const boundaries: Boundary[] = [
       `${web}/text/console[.]ts$`,
       sharedByPages,
       contract,
-
+      expressions,
       monitoring,
       client,
       design,
       anyPackage,
     ],
     because:
-      "the console may use itself, its texts, what both pages share, the contract, the client, the design and npm, not the participants' " +
+      "the console may use itself, its texts, what both pages share, the contract, expressions (for the preview), the client, the design and npm, not the participants' " +
       'pages',
   },
   {

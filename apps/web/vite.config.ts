@@ -66,7 +66,7 @@ const isForEveryRoom = (id: string): boolean =>
   /[\\/](?:@socket\.io|(?:socket|engine)\.io-\w+)[\\/]|[\\/]client[\\/]src[\\/](?:room|socket|waiting)[\\/]/.test(
     id,
   ) ||
-  /[\\/]participant[\\/](?:room|pages(?![\\/]studies)|frame|views[\\/](?:display|gates|settings))[\\/]/.test(
+  /[\\/]participant[\\/](?:room(?![\\/](?:conditions|shown-part))|pages(?![\\/]studies)|frame|views[\\/](?:display|gates|settings))[\\/]/.test(
     id,
   ) ||
   /[\\/]views[\\/](?:media[\\/](?:media-)?stage|questions[\\/](?!date|dropdown|matrix|ranking|use-drag))/.test(

@@ -73,6 +73,7 @@ test('videos, other languages and rare tasks are loaded only where they are need
     'reaction/',
     'custom-html',
     'paradata/',
+    'room/conditions',
   ]) {
     const named = Object.entries(manifest).filter(([name]) => name.includes(part))
     expect(named.length, part).toBeGreaterThan(0)

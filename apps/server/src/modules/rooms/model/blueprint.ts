@@ -24,7 +24,7 @@ import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './
 import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'
 import { metadataRead } from './metadata-read.ts'
-import { createTemplates } from './placed-inserts.ts'
+import { createTemplates, type PlacedOnPage } from './placed-inserts.ts'
 import { compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
 import { readsOfExpression, type TextReads } from './text-reads.ts'
 import { compileTrials, type TrialsBlueprint } from './trials-blueprint.ts'
@@ -56,6 +56,8 @@ export interface Blueprint {
   inLanguage(language: string | undefined): Blueprint
   /** Whether any text shows values, or what is shown depends on some. */
   hasInserts: boolean
+  /** Found when a page is first compared, by state and role. */
+  placedOnPages: WeakMap<StateBlueprint, Map<string | null, PlacedOnPage>>
   /** A text that shows values, parsed; null for any other. */
   templateOf(text: string): Template | null
   /** What a value in a text, or a condition, is made of. */
@@ -201,6 +203,7 @@ function compileIn(
     payment: definition.completion?.payment,
     blocks: compileBlocks(definition),
     trials: compileTrials(definition),
+    placedOnPages: new WeakMap(),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',
       graceMs: definition.dropout?.graceMs ?? defaultGraceMs,

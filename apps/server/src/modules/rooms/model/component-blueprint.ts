@@ -129,10 +129,6 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
 export const isLive = ({ entryConditions, liveSettings }: ComponentBlueprint): boolean =>
   entryConditions.length > 0 || liveSettings.length > 0
 
-/** Whether it is not the same for everyone, apart from its texts. */
-export const dependsOnValues = (component: ComponentBlueprint): boolean =>
-  component.when !== null || isLive(component)
-
 export const compileGlobal = (
   component: Component & { states?: readonly string[] },
   templateOf: TemplateOf,

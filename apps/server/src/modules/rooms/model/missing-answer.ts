@@ -1,6 +1,6 @@
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { entryOf, type Seat } from './room-state.ts'
-import { createShownTo } from './shown.ts'
+import { createShownTo, type Shown } from './shown.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
 import type { Turn } from './turn.ts'
 import { seesComponent } from './visible-components.ts'
@@ -17,8 +17,10 @@ export function missingAnswer(
   seat: Seat,
   { components }: StateBlueprint,
 ): ComponentBlueprint | undefined {
-  const shown = createShownTo(room, blueprint, seat, work)
-  return components.find(
-    (one) => one.isRequired && seesComponent(seat, one) && !isAnswered(seat, one) && shown.has(one),
-  )
+  let shown: Shown | undefined
+  return components.find((one) => {
+    if (!one.isRequired || isAnswered(seat, one) || !seesComponent(seat, one)) return false
+    shown ??= createShownTo(room, blueprint, seat, work)
+    return shown.has(one)
+  })
 }

@@ -9,12 +9,21 @@ import type { LiveSetting } from '@atrium/contract/components'
 import { type Expression, hasInserts, type Insert, parseTemplate, type Template } from '@atrium/expressions'
 import { LRUCache } from 'lru-cache'
 import { compileExpression } from './compiled-expression.ts'
+import type { TextReads } from './text-reads.ts'
 
 /** What a page shows of values: one in a text of a component or state, or whether something is shown at all. */
 export type PlacedValue =
   | { kind: 'insert'; insert: Insert; isMarkdown: boolean }
   | { kind: 'condition'; when: Expression }
   | { kind: 'setting'; expression: Expression }
+
+/** The values on the page of a role in one state. */
+export interface PlacedOnPage {
+  showsValues: boolean
+  /** Those that actions may change, and what they read together. */
+  changing: readonly PlacedValue[]
+  reads: TextReads
+}
 
 export function expressionOf(placed: PlacedValue): Expression {
   switch (placed.kind) {
@@ -89,7 +98,7 @@ function insertsIn(
   )
 }
 
-function distinct(values: readonly PlacedValue[]): PlacedValue[] {
+export function distinct(values: readonly PlacedValue[]): PlacedValue[] {
   const byText = new Map(values.map((one) => [keyOf(one), one]))
   return [...byText.values()]
 }

@@ -57,14 +57,24 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
 
   function scopeOfPage(): Scope {
     const flow = flowOf(room, seat)
-    const here = scopeFor(room, blueprint, { seat, flow, work })
     const components = stateOf(blueprint, flow)?.components ?? []
+    let known: Scope | undefined
+    // Most conditions read only answers of the same page, and this is asked for everyone after each action.
+    const here = (): Scope => {
+      known ??= scopeFor(room, blueprint, { seat, flow, work })
+      return known
+    }
     return {
-      ...here,
+      variable: (name) => here().variable(name),
+      response: (id) => here().response(id),
+      responses: (id) => here().responses(id),
       field(source, name) {
-        if (source !== enteredSource || blueprint.variables.has(source)) return here.field?.(source, name)
+        if (source !== enteredSource || blueprint.variables.has(source)) return here().field?.(source, name)
         const asked = components.find(({ component }) => component.id === name)
         return asked && has(asked) ? (entryOf(seat.here.answers, name)?.value ?? null) : null
+      },
+      get facts() {
+        return here().facts
       },
     }
   }

@@ -1,14 +1,12 @@
 import { endOfExperiment, type State } from '@atrium/contract'
-import { type Expression, hasInserts } from '@atrium/expressions'
+import type { Expression } from '@atrium/expressions'
 import { compileExpression } from './compiled-expression.ts'
-import { type ComponentBlueprint, compileComponent, dependsOnValues } from './component-blueprint.ts'
+import { type ComponentBlueprint, compileComponent } from './component-blueprint.ts'
 import { insertsOfState, type PlacedValue, type TemplateOf } from './placed-inserts.ts'
 
 export interface StateBlueprint {
   state: State
   components: readonly ComponentBlueprint[]
-  /** Whether its texts, or those of its components, show values, or what is shown depends on some. */
-  hasInserts: boolean
   /** The values in its own texts, without those of its components. */
   inserts: readonly PlacedValue[]
   /** As JSON, with its components. */
@@ -43,7 +41,6 @@ export function compilePage(state: State, templateOf: TemplateOf) {
   return {
     state,
     components,
-    hasInserts: hasInserts(text) || components.some(dependsOnValues),
     characters: text.length,
     get inserts() {
       inserts ??= insertsOfState(state, templateOf)

@@ -1,9 +1,9 @@
 import { isSpent, spend } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
-import { dependsOnValues } from './component-blueprint.ts'
-import { expressionOf, type PlacedValue } from './placed-inserts.ts'
+import { distinct, expressionOf, type PlacedOnPage, type PlacedValue } from './placed-inserts.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
-import { changesBetween, mayHaveChanged, type RoomChanges } from './text-reads.ts'
+import type { StateBlueprint } from './state-blueprint.ts'
+import { allReads, changesBetween, mayHaveChanged, type RoomChanges } from './text-reads.ts'
 import { createRoomTexts, type RoomTexts } from './texts-in-room.ts'
 import { emitToSeat, type Turn } from './turn.ts'
 import { type PageView, pageFor } from './view.ts'
@@ -27,8 +27,7 @@ export function emitTexts(turn: Turn, before: RoomState): void {
   const comparison = {
     was: createRoomTexts(before, textWork),
     is: createRoomTexts(room, textWork),
-    changes: changesBetween(before, room),
-    insertsFor: createInsertsFor(),
+    changes: once(() => changesBetween(before, room)),
   }
   const pages = new Map<Seat, PageView>()
   let charactersLeft = maxCharactersSent
@@ -55,6 +54,14 @@ export function emitTexts(turn: Turn, before: RoomState): void {
   }
 }
 
+function once<Value extends object>(find: () => Value): () => Value {
+  let known: Value | undefined
+  return () => {
+    known ??= find()
+    return known
+  }
+}
+
 function* rotated(count: number, by: number): Generator<number> {
   for (let index = 0; index < count; index++) yield (index + by) % count
 }
@@ -66,8 +73,7 @@ const isSameVisit = (room: RoomState, seat: Seat, before: RoomState, former: Sea
 interface Comparison {
   was: RoomTexts
   is: RoomTexts
-  changes: RoomChanges
-  insertsFor(spoken: Blueprint, seat: Seat, room: RoomState): readonly PlacedValue[]
+  changes(): RoomChanges
 }
 
 /**
@@ -75,19 +81,23 @@ interface Comparison {
  * stopped, another language, or texts that they were not told about. Undefined if nothing can have changed for them.
  */
 function affectedBy(
-  { was, is, changes, insertsFor }: Comparison,
+  { was, is, changes }: Comparison,
   blueprint: Blueprint,
   { seat, former, index }: { seat: Seat; former: Seat; index: number },
 ): readonly PlacedValue[] | 'page' | undefined {
   const spoken = blueprint.inLanguage(seat.language)
-  if (!showsValues(spoken, seat, is.room)) return undefined
+  const page = placedFor(spoken, seat, is.room)
+  if (!page?.showsValues) return undefined
   const isOther =
     flowOf(is.room, seat) !== flowOf(was.room, former) ||
     seat.language !== former.language ||
     seat.role !== former.role
   if (isOther || former.here.hasOldTexts) return 'page'
-  const affected = insertsFor(spoken, seat, is.room).filter((placed) =>
-    mayHaveChanged(spoken.readsOf(expressionOf(placed)), changes, index),
+  if (page.changing.length === 0) return undefined
+  // Most actions change nothing that a page shows, and a page may have many values.
+  if (!mayHaveChanged(page.reads, changes(), index)) return undefined
+  const affected = page.changing.filter((placed) =>
+    mayHaveChanged(spoken.readsOf(expressionOf(placed)), changes(), index),
   )
   return affected.length > 0 ? affected : undefined
 }
@@ -113,27 +123,31 @@ function changedPage(
 }
 
 /** The values on the page of a participant; found once for everyone with the same role and language. */
-function createInsertsFor(): Comparison['insertsFor'] {
-  const known = new Map<Blueprint, Map<string, readonly PlacedValue[]>>()
-  return (spoken, seat, room) => {
-    const state = stateOf(spoken, flowOf(room, seat))
-    const key = `${state?.state.id} ${seat.role}`
-    const pages = known.get(spoken) ?? new Map<string, readonly PlacedValue[]>()
-    known.set(spoken, pages)
-    const found = pages.get(key) ?? [
-      ...(state && seesState(seat, state) ? state.inserts : []),
-      ...(state ? componentsOfState(seat, state) : []).flatMap(({ inserts }) => inserts),
-      ...globalComponents(spoken, seat, state?.state.id).flatMap(({ inserts }) => inserts),
-    ]
-    pages.set(key, found)
-    return found
-  }
+function placedFor(spoken: Blueprint, seat: Seat, room: RoomState): PlacedOnPage | undefined {
+  const state = stateOf(spoken, flowOf(room, seat))
+  if (!state) return undefined
+  const byRole = spoken.placedOnPages.get(state) ?? new Map<string | null, PlacedOnPage>()
+  spoken.placedOnPages.set(state, byRole)
+  const known = byRole.get(seat.role) ?? placedOn(spoken, seat, state)
+  byRole.set(seat.role, known)
+  return known
 }
 
-function showsValues(spoken: Blueprint, seat: Seat, room: RoomState): boolean {
-  const state = stateOf(spoken, flowOf(room, seat))
-  return (
-    (state?.hasInserts ?? false) ||
-    globalComponents(spoken, seat, state?.state.id).some((one) => one.hasInserts || dependsOnValues(one))
-  )
+function placedOn(spoken: Blueprint, seat: Seat, state: StateBlueprint): PlacedOnPage {
+  const placed = distinct([
+    ...(seesState(seat, state) ? state.inserts : []),
+    ...[...componentsOfState(seat, state), ...globalComponents(spoken, seat, state.state.id)].flatMap(
+      ({ inserts }) => inserts,
+    ),
+  ])
+  // A condition that reads only what is entered on the page never changes here.
+  const changing = placed.filter((one) => {
+    const { own, anyone } = spoken.readsOf(expressionOf(one))
+    return own.size + anyone.size > 0
+  })
+  return {
+    showsValues: changing.length > 0 || placed.some(({ kind }) => kind !== 'condition'),
+    changing,
+    reads: allReads(changing.map((one) => spoken.readsOf(expressionOf(one)))),
+  }
 }

@@ -81,6 +81,12 @@ export function readsOfExpression(
   return reads
 }
 
+export const allReads = (reads: readonly TextReads[]): TextReads => ({
+  own: new Set(reads.flatMap(({ own }) => [...own])),
+  anyone: new Set(reads.flatMap(({ anyone }) => [...anyone])),
+  isPersonal: reads.some(({ isPersonal }) => isPersonal),
+})
+
 /** What an action has changed, by the same names. */
 export interface RoomChanges {
   bySeat: readonly ReadonlySet<string>[]

@@ -11,16 +11,17 @@ import { componentsOfState } from '../model/visible-components.ts'
 /** Whether this participant can contribute to ending the state. */
 export function mayEnd(turn: Turn, seat: Seat, flow: FlowState, blueprint: StateBlueprint): boolean {
   const { end } = blueprint.state
-  const seen = componentsOfState(seat, blueprint)
   switch (end?.on) {
     case 'any_responded': {
-      const answerable = seen.filter(({ type }) => type.responds !== 'none')
+      const answerable = componentsOfState(seat, blueprint).filter(({ type }) => type.responds !== 'none')
       if (answerable.length === 0 || hasClock(flow)) return answerable.length > 0
       const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
       return answerable.some(shown.has)
     }
     case 'media_ended': {
-      const media = seen.find(({ component }) => component.id === end.componentId)
+      const media = componentsOfState(seat, blueprint).find(
+        ({ component }) => component.id === end.componentId,
+      )
       if (!media || media.when === null || hasClock(flow)) return media !== undefined
       return mayBeShown(turn, seat, blueprint, media)
     }

@@ -90,8 +90,9 @@ function refuseWrongState(
 function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>): void {
   const current = currentOf(turn, seat)
   refuseWrongState(action, current)
-  const asked = visibleComponent(turn, seat, current, action.componentId)
-  const component = createShownTo(turn.room, turn.blueprint, seat, turn.work).settled(asked)
+  const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
+  const asked = visibleComponent(turn, seat, current, action.componentId, shown)
+  const component = shown.settled(asked)
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
@@ -171,12 +172,17 @@ function recordResponse(
   })
 }
 
-function visibleComponent(turn: Turn, seat: Seat, current: Current, componentId: string): ComponentBlueprint {
+function visibleComponent(
+  turn: Turn,
+  seat: Seat,
+  current: Current,
+  componentId: string,
+  shown = createShownTo(turn.room, turn.blueprint, seat, turn.work),
+): ComponentBlueprint {
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
   const found = visible.find(({ component }) => component.id === componentId)
   if (!found) throw new Refusal('ACTION_REFUSED', `There is no component ‘${componentId}’ in this state.`)
-  if (!createShownTo(turn.room, turn.blueprint, seat, turn.work).has(found))
-    throw new Refusal('NOT_SHOWN', `‘${componentId}’ is not shown to you now.`)
+  if (!shown.has(found)) throw new Refusal('NOT_SHOWN', `‘${componentId}’ is not shown to you now.`)
   return found
 }
 

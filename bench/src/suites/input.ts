@@ -16,6 +16,7 @@ import type { Section } from '../report/section.ts'
 import { table } from '../report/table.ts'
 import { busyStudy, startBusyRooms } from '../targets/busy-rooms.ts'
 import { largeDefinition } from '../targets/large-definition.ts'
+import { type AnswerCost, conditionalPage, measureAnswers } from './conditional-page.ts'
 
 type Browser = Awaited<ReturnType<typeof openBrowser>>
 type Page = Awaited<ReturnType<Browser['newPage']>>
@@ -31,6 +32,8 @@ const watchedMs = 10_000
 const large = { states: 200, components: 1_000 }
 /** People take a response within a tenth of a second for an immediate one. */
 const maxMs = 100
+/** What a page does about a key must fit into one frame. */
+const frameMs = 17
 
 const places = {
   floor: 'floor: a bare text field',
@@ -38,6 +41,7 @@ const places = {
   code: 'builder, code view',
   filter: 'monitor, filter field',
   page: 'monitor, next page',
+  conditions: 'participants, 60 questions that come and go with each key',
 } as const
 type Place = keyof typeof places
 
@@ -52,6 +56,7 @@ interface Watching {
 export interface InputResult {
   latenciesMs: Record<Place, number[]>
   watching: Watching[]
+  answers: AnswerCost
 }
 
 /** From a key or a click to the frame that shows what it did, in Chromium, on the console’s largest pages. */
@@ -59,8 +64,9 @@ export async function benchInput({ rounds }: BenchOptions): Promise<InputResult>
   const browser = await openBrowser()
   const server = await startServer({ env: { MAX_ROOMS_PER_POD: '1000', MAX_PARTICIPANTS_PER_POD: '2000' } })
   const result: InputResult = {
-    latenciesMs: { floor: [], form: [], code: [], filter: [], page: [] },
+    latenciesMs: { floor: [], form: [], code: [], filter: [], page: [], conditions: [] },
     watching: [],
+    answers: { plain: Number.NaN, conditional: Number.NaN },
   }
   try {
     const api = createApi(server.http)
@@ -71,6 +77,8 @@ export async function benchInput({ rounds }: BenchOptions): Promise<InputResult>
         body: largeDefinition(large.states, large.components),
       }),
     )
+    const conditionalId = await researcher.openExperiment(conditionalPage)
+    result.answers = await measureAnswers(server, researcher, rounds)
     const busyId = await researcher.openExperiment(busyStudy)
     const busy = await startBusyRooms(server, busyId, rooms)
     try {
@@ -78,6 +86,7 @@ export async function benchInput({ rounds }: BenchOptions): Promise<InputResult>
       for (let round = 0; round < rounds; round++) {
         await measureFloor(browser, result)
         await measureBuilder(page, `${server.http}/console/experiments/${largeId}`, result)
+        await measureConditions(browser, `${server.http}/join/${conditionalId}`, result)
       }
       busy.talk(messagesPerSecond)
       for (let round = 0; round < rounds; round++)
@@ -113,6 +122,20 @@ async function measureFloor(browser: Browser, { latenciesMs }: InputResult): Pro
   await page.locator('textarea').click()
   latenciesMs.floor.push(...(await typing(page)))
   await page.close()
+}
+
+async function measureConditions(
+  browser: Browser,
+  address: string,
+  { latenciesMs }: InputResult,
+): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 860 } })
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.getByLabel('Anything').click()
+  await watchInput(page)
+  latenciesMs.conditions.push(...(await typing(page)))
+  await context.close()
 }
 
 async function measureBuilder(page: Page, address: string, { latenciesMs }: InputResult): Promise<void> {
@@ -216,7 +239,7 @@ async function measureWatching(server: Server, { busyId, token, watchers }: Watc
 const p = (latencies: number[], share: number): number =>
   percentile(new Float64Array(latencies).sort(), share)
 
-export function renderInput({ latenciesMs, watching }: InputResult): Section {
+export function renderInput({ latenciesMs, watching, answers }: InputResult): Section {
   const names = Object.keys(places) as Place[]
   const rows = names.map((place) => [
     places[place],
@@ -224,7 +247,7 @@ export function renderInput({ latenciesMs, watching }: InputResult): Section {
     String(latenciesMs[place].length),
   ])
   const findings: Finding[] = names
-    .filter((place) => place !== 'floor')
+    .filter((place) => place !== 'floor' && place !== 'conditions')
     .map((place) => ({
       what: `Input latency p95, ${places[place]}`,
       value: p(latenciesMs[place], 0.95),
@@ -232,6 +255,18 @@ export function renderInput({ latenciesMs, watching }: InputResult): Section {
       unit: 'ms',
       most: maxMs,
     }))
+  findings.push({
+    what: 'The same beyond a bare text field, page of 60 conditional questions',
+    value: p(latenciesMs.conditions, 0.95) - p(latenciesMs.floor, 0.95),
+    digits: 0,
+    unit: 'ms',
+    most: frameMs,
+  })
+  findings.push({
+    what: 'Processor time for an answer in a room with 50 conditional questions, divided by that without conditions',
+    value: answers.conditional / answers.plain,
+    most: 1.2,
+  })
   const coresWith = (count: number) =>
     watching.find(({ watchers }) => watchers === count)?.cores ?? Number.NaN
   findings.push({
@@ -260,7 +295,7 @@ ${table(['watchers', 'server, cores', 'kB/s to all'], watchingRows)}
 ${findingLines(findings)}
 - From a key or a click to the end of the frame that was drawn after it, in Chromium with a screen of 1,280 × 860, a key every ${keyEveryMs} ms. The builder has a
   study of ${large.states} states and ${large.components.toLocaleString('en-GB')} components open; the monitor shows ${rooms} open rooms in which ${messagesPerSecond} messages a second are sent, and is pushed what changes. The
-  browser, the server and everybody in the rooms share the machine. The second table is the server’s processor time with nobody, one and ten watching the same study.
+  browser, the server and everybody in the rooms share the machine. With every second key on the page for participants, 30 of 60 questions disappear and the other 30 appear. The second table is the server’s processor time with nobody, one and ten watching the same study.
 `
   return { text, findings }
 }

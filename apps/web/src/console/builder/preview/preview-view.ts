@@ -94,7 +94,7 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
 }
 
 /** R61: what depends on the answers of the same page comes and goes as for participants; what depends on values is shown. */
-function conditionOf(when: unknown): object | true {
+function conditionOf(when: unknown): Record<string, unknown> | true {
   const parsed = typeof when === 'string' ? parseExpression(when) : undefined
   if (!parsed?.ok) return true
   const { root } = parsed.expression
@@ -103,7 +103,7 @@ function conditionOf(when: unknown): object | true {
       ? node.name === enteredSource
       : !['fact', 'response', 'responses'].includes(node.kind),
   )
-  return isEntered ? root : true
+  return isEntered ? { ...root } : true
 }
 
 const sampleOf = (declared: unknown): unknown => {

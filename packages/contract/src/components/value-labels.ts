@@ -1,5 +1,6 @@
-import { recordedSchemaOf, responseSchemaOf } from './catalogue.ts'
+import { responseSchemaOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
+import { recordedSchemaOf } from './recorded-schema.ts'
 
 export interface ValueLabel {
   value: unknown

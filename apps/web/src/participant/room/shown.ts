@@ -8,8 +8,8 @@ let conditions: typeof import('./conditions.ts') | undefined
 /** R61: fetches what decides conditions, where a page has some; undefined once it is there. */
 export function loadConditions(components: readonly ComponentView[]): Promise<unknown> | undefined {
   if (conditions || !components.some(isConditional)) return undefined
-  return import('./conditions.ts').then((loaded) => {
-    conditions = loaded
+  return import('./conditions.ts').then(({ answersRead, createShown, shownPart, withHiddenPart }) => {
+    conditions = { answersRead, createShown, shownPart, withHiddenPart }
   })
 }
 

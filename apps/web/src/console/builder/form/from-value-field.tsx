@@ -50,7 +50,7 @@ export function FromValueField({ children, ...props }: FieldProps & { children: 
 }
 
 /** `{"from": "expression"}`, or one in braces. */
-export function expressionIn(value: unknown): string | undefined {
+function expressionIn(value: unknown): string | undefined {
   if (isObject(value)) return typeof value.from === 'string' ? value.from : undefined
   return typeof value === 'string' && value.startsWith('{{') && value.endsWith('}}') ? value : undefined
 }

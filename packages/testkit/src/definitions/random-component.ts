@@ -1,4 +1,4 @@
-import { componentTypeOf } from '@atrium/contract/components'
+import { componentTypeOf, liveSettingsOf } from '@atrium/contract/components'
 import { checkComponents } from '@atrium/definition-checks'
 import fc from 'fast-check'
 
@@ -168,7 +168,9 @@ function firstOption(given: unknown): unknown {
   return typeof first === 'object' && first !== null && 'value' in first ? first.value : first
 }
 
+/** As it is in a room, where settings from values have been found. */
 export const isValid = (component: ReturnType<typeof componentOf>): boolean =>
+  liveSettingsOf(component).length === 0 &&
   checkComponents({
     name: 'One component',
     states: [{ id: 's', components: [component] }],

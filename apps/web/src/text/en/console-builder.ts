@@ -261,6 +261,7 @@ export const builder = {
       perLanguage: 'A text for each language',
       oneForAll: 'One text for all languages',
       fromValue: 'From a value',
+      expression: (what: string) => `Expression; ${what}`,
       fromValueOf: (label: string) => `${label}: from a value`,
       fixed: 'Fixed',
       fixedOf: (label: string) => `${label}: fixed`,

@@ -34,11 +34,14 @@ export function emitTexts(turn: Turn, before: RoomState): void {
   // Where not everyone can be told at once, it is not always the same people who have to wait.
   for (const index of rotated(room.seats.length, before.seq)) {
     const [seat, former] = [room.seats[index], before.seats[index]]
-    if (!seat || !former || !isOpen(seat) || !isSameVisit(room, seat, before, former)) continue
-    const affected = affectedBy(comparison, blueprint, { seat, former, index })
-    if (!affected) continue
+    if (!seat || !isOpen(seat)) continue
+    const find =
+      former && isSameVisit(room, seat, before, former)
+        ? changeOf(comparison, blueprint, { seat, former, index })
+        : changeSinceEntry(turn, comparison, seat)
+    if (!find) continue
     const isOver = (): boolean => isSpent(textWork) || charactersLeft < 0
-    const page = isOver() ? undefined : changedPage(comparison, blueprint, { seat, former, affected })
+    const page = isOver() ? undefined : find()
     charactersLeft -= page?.characters ?? 0
     spend(textWork, (page?.characters ?? 0) / charactersPerStep)
     // RM131: they keep the page that they have, and a later action brings the new one.
@@ -66,9 +69,46 @@ function* rotated(count: number, by: number): Generator<number> {
   for (let index = 0; index < count; index++) yield (index + by) % count
 }
 
-/** Whoever enters another state gets all of its texts anyway. */
 const isSameVisit = (room: RoomState, seat: Seat, before: RoomState, former: Seat): boolean =>
   flowOf(room, seat)?.visit === flowOf(before, former)?.visit
+
+type Page = ReturnType<typeof pageFor>
+
+/** How to find the page of somebody who has stayed where they were; undefined if it is what it was. */
+function changeOf(
+  comparison: Comparison,
+  blueprint: Blueprint,
+  which: { seat: Seat; former: Seat; index: number },
+): (() => Page) | undefined {
+  const affected = affectedBy(comparison, blueprint, which)
+  return affected && (() => changedPage(comparison, blueprint, { ...which, affected }))
+}
+
+/**
+ * Whoever enters a state is sent all of its texts. At their own pace, several people enter theirs in one action, one after
+ * another, and what the first were sent may read differently at its end.
+ */
+function changeSinceEntry(
+  { room, blueprint, emitted }: Turn,
+  { is }: Comparison,
+  seat: Seat,
+): (() => Page) | undefined {
+  if (room.flow || room.seats.length < 2) return undefined
+  const placed = placedFor(blueprint.inLanguage(seat.language), seat, room)
+  if (!placed || placed.changing.length === 0) return undefined
+  const sent = emitted.findLast(
+    ({ audience, event }) =>
+      event.type === 'state_entered' &&
+      audience.kind === 'participants' &&
+      audience.participantIds.includes(seat.participantId),
+  )?.event
+  if (sent?.type !== 'state_entered') return undefined
+  const before = JSON.stringify([sent.state, sent.globalComponents])
+  return () => {
+    const page = pageFor(is, blueprint, seat)
+    return JSON.stringify([page?.view.state, page?.view.globalComponents]) === before ? undefined : page
+  }
+}
 
 interface Comparison {
   was: RoomTexts

@@ -32,7 +32,7 @@ export function FromValueField({ children, ...props }: FieldProps & { children: 
         {change(words.fromValue, words.fromValueOf(label), { from: written(value ?? schema.default) })}
       </div>
     )
-  const asText = { type: 'string', title: label, description: `Expression; ${schema.description ?? ''}` }
+  const asText = { type: 'string', title: label, description: words.expression(schema.description ?? '') }
   return (
     <div className="builder-from-value">
       <TextField

@@ -60,6 +60,40 @@ export const exampleStories: Record<string, ExampleStory> = {
       }),
   },
 
+  'survey-kinds': {
+    roles: [anyone],
+    code: 'KINDS-DONE',
+    play: (people) =>
+      each(people, async (ann) => {
+        const { window } = ann
+        await ann.agree()
+        await ann.fillIn('moved', '2019-05-17')
+        await ann.fillIn('region', 'In a city')
+        await ann.choose('travels', 1)
+        await ann.goOn()
+        await window.focus('[data-component="budget"] li:nth-child(1) input')
+        await window.type('100')
+        await window.click('.best-worst-item:nth-child(2) input[name$="-best"]')
+        await window.click('.best-worst-item:nth-child(3) input[name$="-worst"]')
+        await window.clickButton(ann.words.views.ranking.moveUp('by the water'))
+        await ann.goOn()
+        await ann.chooseInEachRow('impression')
+        await ann.chooseInEachRow('agree')
+        await ann.choose('attention', 2)
+        await ann.choose('stay', 1)
+        await ann.slide('warmth', 60)
+        await ann.goOn()
+        // The middle of the picture, where the bus is.
+        await window.click('[data-component="noticed"] [role="application"]')
+        await ann.write('words', 'calm')
+        await ann.goOn()
+        await ann.untilAt('photo')
+        await ann.goOn()
+        await ann.untilAt('bye')
+        await ann.goOn()
+      }),
+  },
+
   'picture-rating': {
     roles: [anyone],
     code: 'PICTURES-DONE',

@@ -58,6 +58,39 @@ export function participantIn(window: BrowserWindow, words: Words) {
       `${part(id)} input[type="range"]`,
     )
 
+  /** One answer in each row of a grid, whose buttons have one name for each row. */
+  async function chooseInEachRow(id: string): Promise<void> {
+    await window.untilShown(part(id))
+    await window.read(
+      (at) => {
+        const inputs = [...document.querySelectorAll<HTMLInputElement>(at)]
+        for (const [index, { name }] of inputs.entries())
+          if (inputs.findIndex((other) => other.name === name) === index) inputs[index]?.click()
+      },
+      `${part(id)} input[type="radio"]`,
+    )
+  }
+
+  /** What browsers ask for in their own way: a date, or one of a list. */
+  async function fillIn(id: string, value: string): Promise<void> {
+    await window.untilShown(part(id))
+    await window.read(
+      ([at, next]) => {
+        const field = document.querySelector<HTMLInputElement | HTMLSelectElement>(at)
+        const chosen =
+          field instanceof HTMLSelectElement
+            ? [...field.options].find(({ text }) => text === next)?.value
+            : next
+        if (!field || chosen === undefined) throw new Error(`${at} cannot be ${next}`)
+        Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, chosen)
+        field.dispatchEvent(
+          new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+        )
+      },
+      [`${part(id)} :is(input, select)`, value] as const,
+    )
+  }
+
   /** Presses the page's own button, whatever it is called. It leaves with its state, or once only the others are awaited. */
   async function goOn(): Promise<void> {
     await window.untilShown(wayOn)
@@ -77,6 +110,8 @@ export function participantIn(window: BrowserWindow, words: Words) {
     text,
     sees,
     choose,
+    chooseInEachRow,
+    fillIn,
     slide,
     sliderValue,
     /** Reads the instructions and answers their one question. */

@@ -64,6 +64,8 @@ interface Traits {
   insteadOfFrame(settings: Settings): 'clock' | 'progress' | null
   /** What it plays, if anything. Its end is a response that can end a state, and ratings can refer to it. */
   plays: 'video' | 'audio' | null
+  /** Its answer lists trials, which have rows of their own in exports: reactions to stimuli, or a timeline of plugins. */
+  runs: 'reactions' | 'timeline' | null
   /** It takes messages (`send_message`) of up to `maxLength` characters. */
   takesMessages: boolean
   /**
@@ -86,6 +88,7 @@ const usualTraits: Traits = {
   isInBar: false,
   insteadOfFrame: () => null,
   plays: null,
+  runs: null,
   takesMessages: false,
   isCheck: false,
   variableSetting: null,

@@ -75,6 +75,7 @@ const shortestMs = ({ trials, fixationMs, intervalMs }: ReactionSettings): numbe
 
 export const reactionTime = declareType({
   type: 'reaction_time',
+  runs: 'reactions',
   title: 'Reaction time',
   description: [
     'A block of trials: a fixation cross, then a text or picture, to which the participant reacts with one of the allowed keys.',

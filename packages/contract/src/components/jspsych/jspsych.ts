@@ -78,6 +78,7 @@ const JspsychResponse = (types: readonly string[]) =>
 
 export const jspsych = declareType({
   type: 'jspsych',
+  runs: 'timeline',
   title: 'jsPsych timeline',
   description: [
     'Trials of official [jsPsych](https://www.jspsych.org) plugins, in a sandboxed frame without access to the network or the participant’s session.',

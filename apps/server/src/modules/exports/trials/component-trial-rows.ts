@@ -2,23 +2,22 @@ import type { Component, ExportColumn } from '@atrium/contract'
 import { reactionStimuliOf } from '@atrium/contract/components'
 import { numberIn, type Row, textIn } from '../tables/row.ts'
 import { plainCell } from './plain-cell.ts'
-import { runsTrials, type TrialColumns } from './trial-columns.ts'
+import { type TrialColumns, trialsRunBy } from './trial-columns.ts'
 
 type Recorded = Readonly<Record<string, unknown>>
 
 /** The trials within an answer to `reaction_time` or `jspsych`, in the order shown; pages of others may have sent anything. */
 export function componentTrialRows(component: Component, value: unknown, columns: TrialColumns): Row[] {
   const trials: unknown = Reflect.get(Object(value), 'trials')
-  if (!runsTrials(component) || !Array.isArray(trials)) return []
-  const stimuli = component.type === 'reaction_time' ? reactionStimuliOf(component) : []
+  const kind = trialsRunBy(component)
+  if (!kind || !Array.isArray(trials)) return []
+  const stimuli = kind === 'reactions' ? reactionStimuliOf(component) : []
   return trials.map((trial: unknown, index) => {
     const recorded: Recorded = typeof trial === 'object' && trial !== null ? { ...trial } : {}
     return {
       source: component.type,
       componentTrial: index + 1,
-      ...(component.type === 'reaction_time'
-        ? reactionCells(recorded, stimuli)
-        : timelineCells(recorded, columns)),
+      ...(kind === 'reactions' ? reactionCells(recorded, stimuli) : timelineCells(recorded, columns)),
     }
   })
 }

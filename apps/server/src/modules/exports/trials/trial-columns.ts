@@ -8,7 +8,7 @@ import {
   rowsIn,
   type TrialCell,
 } from '@atrium/contract'
-import { namesInTimeline, recordedSchemaOf } from '@atrium/contract/components'
+import { componentTypeOf, namesInTimeline, recordedSchemaOf } from '@atrium/contract/components'
 import { hasTrials } from '@atrium/flow'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { createStudyColumns, maxColumns } from '../wide/study-columns.ts'
@@ -42,7 +42,7 @@ export interface TrialColumns {
 }
 
 /** Components with trials of their own, which have rows of their own. */
-export const runsTrials = ({ type }: Component): boolean => type === 'reaction_time' || type === 'jspsych'
+export const trialsRunBy = ({ type }: Component) => componentTypeOf(type).runs
 
 /** R66: the columns of the table `trials` that follow from the study, with the rows of its tables in their place. */
 // One function, because all kinds of columns take their names from the same set.
@@ -86,7 +86,7 @@ export function createTrialColumns(onSource: OnSource = () => undefined) {
     const { blocks = [] } = definition
     const inTrials = new Set(blocks.filter(hasTrials).flatMap(({ states }) => states))
     for (const { stateId, componentId, component } of questionsOf(definition)) {
-      if (!inTrials.has(stateId) || runsTrials(component)) continue
+      if (!inTrials.has(stateId) || trialsRunBy(component)) continue
       const name = `${stateId}__${componentId}`
       const where = `‘${componentId}’ in the state ‘${stateId}’ in that trial`
       const parts = partsOfAnswers(recordedSchemaOf(component) ?? {}).map((part) => {
@@ -114,7 +114,7 @@ export function createTrialColumns(onSource: OnSource = () => undefined) {
   function addTimelines(revision: number, definition: ExperimentDefinition): void {
     const timelines = new Map(
       questionsOf(definition).flatMap(({ componentId, component }) =>
-        component.type === 'jspsych' ? [[componentId, namesInTimeline(component)] as const] : [],
+        trialsRunBy(component) === 'timeline' ? [[componentId, namesInTimeline(component)] as const] : [],
       ),
     )
     const inData = [...timelines].flatMap(([id, names]) =>

@@ -16,7 +16,7 @@ import {
 import { questionsOf } from '../wide/wide-columns.ts'
 import { componentTrialRows } from './component-trial-rows.ts'
 import { plainCell, valueAt } from './plain-cell.ts'
-import { runsTrials, type TrialColumns } from './trial-columns.ts'
+import { type TrialColumns, trialsRunBy } from './trial-columns.ts'
 
 const transition = 'state_transition'
 const response = 'component_response'
@@ -93,7 +93,7 @@ export function trialRows(
     const open = originOf(event) === 'room' ? walk?.open : undefined
     const { value, responseTime, answerSource } = dataOf(event)
     const component = known.component(stateId, componentId)
-    if (component && runsTrials(component)) {
+    if (component && trialsRunBy(component) !== null) {
       // The trials of the person whose seat the agent took are in rows of their own.
       if (session.agent !== null && answerSource === 'inherited') return []
       const shared = {
@@ -165,7 +165,7 @@ const tableCells = ({ cells }: TrialColumns, row: TrialRow = {}): Map<string, Ce
 function compileRevision(number: number, definition: ExperimentDefinition): Revision {
   const { blocks = [], tables } = definition
   const rows = new Map(blocks.filter(hasTrials).map(({ id, trials }) => [id, rowsIn(tables, trials.table)]))
-  const running = questionsOf(definition).filter(({ component }) => runsTrials(component))
+  const running = questionsOf(definition).filter(({ component }) => trialsRunBy(component) !== null)
   return {
     number,
     rowOf: (blockId, rowNumber) => rows.get(blockId)?.[rowNumber - 1],

@@ -107,6 +107,10 @@ describeInOneMode(
       await page.getByText('Code', { exact: true }).click()
       await codeOf(page).getByText('"endowment / 2"').waitFor()
       await page.getByText('Build', { exact: true }).click()
+      await page
+        .getByRole('button', { name: /^Slider/ })
+        .first()
+        .click()
       await page.getByRole('button', { name: 'Highest value: fixed' }).click()
       await page.locator('[data-at="/states/0/components/0/max"]').first().waitFor()
       expect(researcher.pageErrors).toEqual([])

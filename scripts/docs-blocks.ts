@@ -71,6 +71,7 @@ export const knownKinds = [
   'json',
   'json <file>.json',
   'json output',
+  'json alone',
   'ts',
   'env',
   'expression',

@@ -16,9 +16,12 @@ interface Reader {
   problems: string[]
 }
 
+/** A complete definition that later blocks do not add to. */
+const alone = 'alone'
+
 /**
  * A block that starts with a brace is a complete definition; `json study.json` is saved under that name. A block without
- * braces is added to the last complete one and to its file.
+ * braces is added to the last complete one and to its file, unless that is marked as `alone`.
  */
 export function readerOf(blocks: Block[]): Reader {
   const files = new Map<string, string>()
@@ -28,10 +31,12 @@ export function readerOf(blocks: Block[]): Reader {
   for (const block of blocks.filter(({ language, note }) => language === 'json' && note !== 'output')) {
     try {
       const { added, isWhole } = definitionIn(block)
-      if (isWhole) file = block.note
-      study = isWhole ? added : { ...study, ...added }
+      const isAlone = block.note === alone
+      if (isWhole && !isAlone) file = block.note
+      const read = isWhole ? added : { ...study, ...added }
+      if (!isAlone) study = read
       if (file !== '') files.set(file, JSON.stringify(study))
-      const { warnings } = parseDefinition(study)
+      const { warnings } = parseDefinition(read)
       problems.push(...warnings.map(({ path, message }) => `${placeOf(block)}: ${path} ${message}`))
     } catch (error) {
       problems.push(`${placeOf(block)}: ${reasonOf(error)}`)

@@ -21,7 +21,11 @@ const components = Object.entries(componentTypes)
   .filter(([type, { place }]) => place !== 'global' && !inFrames.includes(type))
   .map(([type, { example }]) => {
     const id = type === 'video' ? 'film' : type
-    const settings = { ...example.settings, ...(type === 'image' && { src: '/icon.svg', caption: said }) }
+    const settings = {
+      ...example.settings,
+      ...('src' in example.settings && 'alt' in example.settings && { src: '/icon.svg' }),
+      ...(type === 'image' && { caption: said }),
+    }
     return changeComponentTexts(component(id, type, settings), (text, { format }) =>
       format === 'html' ? text : said,
     )

@@ -16,4 +16,5 @@ export {
   type RoomStore,
 } from './rooms.store.ts'
 export { createRooms, type Rooms } from './rooms.ts'
+export { turnIsOver } from './rules/agent-turn.ts'
 export { tooMuchWork } from './rules/reduce-room.ts'

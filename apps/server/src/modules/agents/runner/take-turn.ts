@@ -1,6 +1,6 @@
 import type { AgentOutcome } from '@atrium/contract'
 import { AppError } from '../../../kernel/app-error.ts'
-import { type AgentCall, type AgentView, isBudgetSpent } from '../../rooms/index.ts'
+import { type AgentCall, type AgentView, isBudgetSpent, turnIsOver } from '../../rooms/index.ts'
 import { applyTurn, type Turn, type TurnDeps, typedAt } from './apply-turn.ts'
 import { type Asked, unasked } from './ask-agent.ts'
 import { type AskDeps, askWithinLimits } from './ask-within-limits.ts'
@@ -101,7 +101,9 @@ async function applyReply(
     return { kind: 'applied' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const isPending = turn.room.agentView(turn.participantId)?.turn.turnId === turn.turnId
+    // What the room is seen to be may be older than what has refused this.
+    const isPending =
+      error.message !== turnIsOver && turn.room.agentView(turn.participantId)?.turn.turnId === turn.turnId
     const isInvalid = refusals.has(error.code) && isPending
     return { kind: isInvalid ? 'invalid' : 'too_late', message: error.message }
   }

@@ -10,6 +10,8 @@ import { applyMove } from './agent-move.ts'
 import { isStillMeant, takeMovesInTime } from './coming-moves.ts'
 import { takeMediatorTurn } from './mediator-turn.ts'
 
+export const turnIsOver = 'This turn is over.'
+
 /** R44: applies what an agent does, through the rules for people. A reply to any turn but the pending one is refused. */
 export function takeAgentTurn(turn: Turn, action: RoomAction<'agent_turn'>): void {
   const { status, seats, mediators } = turn.room
@@ -18,7 +20,7 @@ export function takeAgentTurn(turn: Turn, action: RoomAction<'agent_turn'>): voi
   const seat = seats.find((one) => one.participantId === action.participantId && one.agent)
   const mediator = mediators?.find((one) => one.participantId === action.participantId)
   const agent = seat?.agent ?? mediator?.agent
-  if (agent?.pending?.turnId !== action.turnId) throw new Refusal('ACTION_REFUSED', 'This turn is over.')
+  if (agent?.pending?.turnId !== action.turnId) throw new Refusal('ACTION_REFUSED', turnIsOver)
   if (seat) takeSeatTurn(turn, seat, agent, action)
   else if (mediator) takeMediatorTurn(turn, mediator, action)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compileBlueprint } from '../model/blueprint.ts'
+import { playAgain } from '../test/play-again.ts'
 import { group, playRoom, state } from '../test/played-room.ts'
-import { reduceRoom } from './reduce-room.ts'
 
 const own = { scope: 'participant' as const }
 const rounds = 5
@@ -63,14 +62,7 @@ describe('What is drawn', () => {
   })
 
   test('[RM191] is the same when the log is read again', () => {
-    const { steps, blueprint, room } = played('one')
-    const compiledAgain = compileBlueprint(blueprint.definition)
-    let again = steps[0]?.before
-    for (const { action, at } of steps) {
-      const reduction = again && reduceRoom(again, action, at, compiledAgain)
-      if (reduction?.kind !== 'applied') throw new Error(`${action.type} was not applied`)
-      again = reduction.room
-    }
-    expect(again).toEqual(room())
+    const room = played('one')
+    expect(playAgain(room)).toEqual(room.room())
   })
 })

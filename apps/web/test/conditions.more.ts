@@ -223,3 +223,53 @@ test('[R61] a researcher sets the condition of a question in the forms, and read
   expect(researcher.pageErrors).toEqual([])
   await researcher.leave()
 })
+
+test.each([
+  ['desk', { width: 1_280, height: 700 }],
+  ['phone', phone],
+])(
+  '[R61] a long page on a %s shows the question that still has to be answered, and why',
+  async (place, size) => {
+    const study = await openStudy(world, {
+      name: 'Long',
+      states: [
+        {
+          id: 'ask',
+          name: 'Sixty questions',
+          components: Array.from({ length: 60 }, (_, at) =>
+            component(`q${at}`, at % 2 ? 'text_input' : 'likert', {
+              label: `Question ${at}`,
+              required: at === 45,
+              ...(at > 20 && { when: 'length(answers.q1) > 0' }),
+            }),
+          ),
+        },
+        { id: 'bye', name: 'Thank you', components: [] },
+      ],
+    })
+    const { page, pageErrors, leave } = await createPersonWithBrowser(browser(), size)
+    await page.goto(study.link)
+    await page.getByRole('textbox', { name: /Question 1\b/ }).fill('yes')
+    await page.getByText('Question 59').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: state.continue }).click()
+    const problem = page.locator('[data-component="q45"] .problem')
+    await problem.waitFor()
+    await expect.poll(() => focusOn(page)).toBe('q45')
+    await expect
+      .poll(async () => {
+        const [box, all] = [
+          await problem.boundingBox(),
+          await page.locator('[data-component="q45"]').boundingBox(),
+        ]
+        if (!box || !all) return 'nothing is drawn'
+        const isInside = box.y >= all.y && box.y + box.height <= all.y + all.height
+        return isInside && box.y > 0 && box.y + box.height < size.height
+          ? 'on the screen'
+          : JSON.stringify({ box, all })
+      })
+      .toBe('on the screen')
+    await expectGoodEverywhere(page, `a long page on a ${place}`)
+    expect(pageErrors).toEqual([])
+    await leave()
+  },
+)

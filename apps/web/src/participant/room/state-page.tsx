@@ -22,6 +22,9 @@ interface StatePageProps {
   scene: Scene
 }
 
+/** Pages with more parts lay out only what is on the screen. */
+const longFrom = 20
+
 /** One visit to one state: its components and the button to continue. Mounted again for every visit. */
 export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const { self } = view
@@ -50,7 +53,14 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const hasOpenForms = shown.some(isOpen)
   const endsByButton = state.endsOn === 'button'
   return (
-    <form ref={form} className="state" onSubmit={goOn} onClickCapture={refuseForeignPress} noValidate>
+    <form
+      ref={form}
+      className="state"
+      data-long={shown.length > longFrom ? true : undefined}
+      onSubmit={goOn}
+      onClickCapture={refuseForeignPress}
+      noValidate
+    >
       <Title state={state} />
       {state.instructions && (
         <div className="state-instructions">
@@ -170,7 +180,12 @@ function showFirstProblem(form: HTMLFormElement | null): void {
     const place = form?.querySelector('.problem')?.closest('.component')
     // Browsers scroll smoothly when told to, even for people who want no motion.
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-    place?.scrollIntoView({ block: 'center', behavior: isStill ? 'instant' : 'smooth' })
+    // What a long page has not laid out yet has another height once it is on the screen, so that a way there ends elsewhere.
+    const isLong = form?.dataset.long !== undefined
+    const show = () =>
+      place?.scrollIntoView({ block: 'center', behavior: isStill || isLong ? 'instant' : 'smooth' })
+    show()
+    if (isLong) requestAnimationFrame(show)
     place
       ?.querySelector<HTMLElement>('input, select, textarea, button, [tabindex="0"]')
       ?.focus({ preventScroll: true })

@@ -1,5 +1,6 @@
 import type { Component, ExperimentDefinition, State } from '@atrium/contract'
 import fc from 'fast-check'
+import { randomDesign, withDesign } from './random-design.ts'
 
 /** The roles of a random room; each member has one of them. */
 export const randomRoles = ['a', 'b']
@@ -95,7 +96,13 @@ export const decidedByValues: Readonly<Record<string, (score: number, own: numbe
   'score > 2': (score) => score > 2,
   'own == 1': (_score, own) => own === 1,
 }
-const otherConditions = ['visit < 3', 'lot > 3', "condition == 'x'", "role == 'a'", 'sum(others.own) > 2']
+const otherConditions = [
+  'visit < 3',
+  'lot > 3',
+  "condition.form == 'x'",
+  "role == 'a'",
+  'sum(others.own) > 2',
+]
 const decidedByAnswers = new Map([
   ['rate', ['answers.rate > 40', 'answers.rate > 40 && score > 2']],
   ['pick', ["answers.pick == 'a'", "answers.pick == 'b'"]],
@@ -191,7 +198,7 @@ const exits = {
 
 /**
  * Small definitions with every kind of ending, bounded loops, rounds, roles of states and components, global components,
- * streams, several chats, and variables of every kind, including secret ones. Most of them are valid.
+ * streams, several chats, variables of every kind, including secret ones, factors and trials. Most of them are valid.
  */
 export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinition> =>
   fc
@@ -201,13 +208,14 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
         audiences: fc.constant(audiences),
         states: fc.array(randomState(audiences), { minLength: 1, maxLength: 4 }),
         shape,
+        design: randomDesign,
         globalStates: fc.option(fc.constant<string[]>(['s0']), { nil: undefined }),
       }),
     )
-    .map(({ audiences, states, globalStates, shape }) => {
+    .map(({ audiences, states, globalStates, shape, design }) => {
       const next: State['next'] = exits[shape.exit]
       const ids = states.map((_, index) => `s${index}`)
-      return {
+      return withDesign(design, secretMark, {
         name: 'random',
         states: states.map((state, index) => ({
           id: `s${index}`,
@@ -241,10 +249,9 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           twice: { compute: 'score * 2' },
           constructor: { scope: 'participant' as const, compute: 'own' },
         },
-        conditions: { values: ['x', 'y'] },
         ...(shape.hides && { disclosure: { agents: 'hidden' as const } }),
         pacing: shape.pacing,
         matching: { groupSize: Math.max(1, people) },
         dropout: { policy: shape.policy, graceMs: shape.graceMs },
-      }
+      })
     })

@@ -15,6 +15,7 @@ import { reduceRoom } from '../rules/reduce-room.ts'
 import { type AgentActs, randomActions, type TimedAction } from './random-actions.ts'
 import { randomAgents, takenTurn } from './random-agents.ts'
 import { randomDefinition, randomRoles } from './random-definition.ts'
+import { randomAssignment } from './random-design.ts'
 import { soundDefinition } from './sound-definition.ts'
 
 export interface Scenario {
@@ -94,7 +95,8 @@ export function createPlay({ definition, members, agents, personas }: Scenario) 
   }
   const pilot = personas ? { personas } : {}
   const newRules = { countsAbsence: true, blendsAgents: true, finishesTurns: true } as const
-  apply({ type: 'opened', members, agents, ...pilot, seed: 'seed', ordinal: 0, ...newRules })
+  const assigned = randomAssignment({ definition, members })
+  apply({ type: 'opened', members, agents, ...pilot, ...assigned, seed: 'seed', ordinal: 0, ...newRules })
   return {
     played,
     blueprint,

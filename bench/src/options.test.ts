@@ -16,6 +16,7 @@ test('a run without arguments runs everything on both engines', () => {
         'exports',
         'pages',
         'input',
+        'picture-trials',
       ],
     ],
     engines: ['sqlite', 'postgres'],

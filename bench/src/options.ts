@@ -22,6 +22,7 @@ export const benchNames = [
   'exports',
   'pages',
   'input',
+  'picture-trials',
 ] as const
 export type BenchName = (typeof benchNames)[number]
 
@@ -43,6 +44,8 @@ export interface BenchOptions {
   mebibytes: number
   /** Events of the larger experiment of the console, and of the exports. */
   events: number
+  /** Trials of the block with pictures. */
+  trials: number
   profileFolder?: string | undefined
   /** Another checkout of this project, whose programs take turns with ours. */
   beforeFolder?: string | undefined
@@ -59,6 +62,7 @@ export const defaultOptions: BenchOptions = {
   participants: 360,
   mebibytes: 512,
   events: 1_000_000,
+  trials: 300,
 }
 
 export interface Command {
@@ -69,7 +73,7 @@ export interface Command {
   write: boolean
 }
 
-export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [input] [options]
+export const usage = `npm run bench -- [events] [join] [discover] [memory] [rooms] [matching] [router] [clock] [in-step] [reaction] [scale-out] [uploads] [ladder] [agent-front] [agents] [console] [exports] [pages] [input] [picture-trials] [options]
 
   --engine sqlite|postgres   only this engine (both)
   --seconds <n>              length of a round, or of the film of ladder (${defaultOptions.seconds})
@@ -82,6 +86,7 @@ export const usage = `npm run bench -- [events] [join] [discover] [memory] [room
   --participants <n>         bots on a cluster of four pods; the same number per pod on one and two (${defaultOptions.participants})
   --mebibytes <n>            size of an upload (${defaultOptions.mebibytes})
   --events <n>               events of the larger experiment of console, and of exports (${defaultOptions.events})
+  --trials <n>               trials with a picture each (${defaultOptions.trials})
   --profile <folder>         write V8 profiles of Atrium to this folder
   --before <checkout>        measure the programs of another checkout in the same run (events, join, discover, rooms, router, console)
   --write                    write the results to docs/benchmarks.md, those of scale-out to capacity.md, those of clock and in-step to playback.md;
@@ -104,6 +109,7 @@ export function readCommand(args: string[]): Command {
       participants: { type: 'string' },
       mebibytes: { type: 'string' },
       events: { type: 'string' },
+      trials: { type: 'string' },
       profile: { type: 'string' },
       before: { type: 'string' },
       write: { type: 'boolean', default: false },
@@ -123,6 +129,7 @@ export function readCommand(args: string[]): Command {
       participants: positive(values.participants, defaultOptions.participants),
       mebibytes: positive(values.mebibytes, defaultOptions.mebibytes),
       events: positive(values.events, defaultOptions.events),
+      trials: positive(values.trials, defaultOptions.trials),
       profileFolder: values.profile,
       // Programs are started in their own folders.
       beforeFolder: values.before && resolve(values.before),

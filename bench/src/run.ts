@@ -29,6 +29,7 @@ import { benchLadder, renderLadder } from './suites/ladder.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
 import { benchPages, renderPages } from './suites/pages.ts'
+import { benchPictureTrials, renderPictureTrials } from './suites/picture-trials.ts'
 import { benchReaction, renderReaction } from './suites/reaction.ts'
 import { benchDiscover, benchJoin } from './suites/requests.ts'
 import { benchRooms } from './suites/rooms/rooms.ts'
@@ -81,6 +82,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderPages(await benchPages(options))
     case 'input':
       return renderInput(await benchInput(options))
+    case 'picture-trials':
+      return renderPictureTrials(await benchPictureTrials(options))
   }
 }
 

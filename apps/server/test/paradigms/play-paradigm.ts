@@ -1,0 +1,97 @@
+import { simulate, speedUp } from '@atrium/bots'
+import {
+  type ExperimentDefinition,
+  type ExportedRow,
+  type ExportTable,
+  experimentRoutes,
+} from '@atrium/contract'
+import { createApi, createResearcher, linesOf, succeeded, type World } from '@atrium/testkit'
+import type { StoredResults } from './differences.ts'
+import type { PlayedStudy, RecordedDraw } from './recomputation.ts'
+
+const speed = 100
+
+/** Plays a study by bots from its first page to its last, and reads what the export has of it. */
+export async function playParadigm(world: World, definition: ExperimentDefinition, participants: number) {
+  const baseUrl = world.front().http
+  const researcher = await createResearcher(createApi(baseUrl))
+  const experimentId = await researcher.openExperiment(withoutHurry(definition))
+  const { findings } = await simulate({
+    baseUrl,
+    experimentId,
+    participants,
+    seed: definition.name as string,
+    speed,
+    dropOutChance: 0,
+    staggerMs: 10,
+    patienceMs: 120_000,
+  })
+  const read = tableReader(world, researcher.token, experimentId)
+  const results: StoredResults = {
+    participants: await read('participants'),
+    payments: await read('payments'),
+  }
+  return {
+    broken: findings.filter(({ breaches }) => breaches.length > 0),
+    results,
+    study: await rawOf(read, results),
+  }
+}
+
+/** Pages that only show something are quick; what people must do in time keeps its time, so that no answer depends on luck. */
+function withoutHurry(definition: ExperimentDefinition): ExperimentDefinition {
+  const { states, ...quick } = speedUp(definition, speed)
+  const { matching, dropout } = definition
+  return {
+    ...quick,
+    states: states.map((state, index) => {
+      const end = definition.states[index]?.end
+      return end === undefined || end.on === 'timed' ? state : { ...state, end }
+    }),
+    ...(matching && { matching }),
+    ...(dropout && { dropout }),
+  }
+}
+
+type Read = <Table extends ExportTable>(table: Table) => Promise<ExportedRow<Table>[]>
+
+const tableReader = (world: World, token: string, experimentId: string): Read => {
+  const api = createApi(world.front().http)
+  return async <Table extends ExportTable>(table: Table) => {
+    const query = { format: 'jsonl', table }
+    const answer = await api.call(experimentRoutes.export, { token, params: { experimentId }, query })
+    succeeded(answer)
+    return linesOf(answer.text) as ExportedRow<Table>[]
+  }
+}
+
+async function rawOf(read: Read, { participants, payments }: StoredResults): Promise<PlayedStudy> {
+  const pickedOf = new Map(payments.map(({ participantId, pickedRounds }) => [participantId, pickedRounds]))
+  const events = await read('events')
+  return {
+    people: participants.map(({ participantId, roomId, role, alias, condition, outcome }) => {
+      const picked = pickedOf.get(participantId)
+      const pickedRounds = Array.isArray(picked) ? picked.map(Number) : []
+      return { participantId, roomId: roomId ?? '', role, alias, condition, outcome, pickedRounds }
+    }),
+    responses: await read('responses'),
+    trials: await read('trials'),
+    states: await read('states'),
+    messages: await read('messages'),
+    draws: events.flatMap(drawsIn),
+  }
+}
+
+function drawsIn({ type, data, roomId, participantId, round }: ExportedRow<'events'>): RecordedDraw[] {
+  const { scope, changes } = data as { scope?: unknown; changes?: Record<string, unknown>[] }
+  if (type !== 'variables_changed') return []
+  return (changes ?? [])
+    .filter(({ cause }) => cause === 'draw')
+    .map(({ variable, value }) => ({
+      roomId: roomId ?? '',
+      participantId: scope === 'participant' ? participantId : null,
+      variable: String(variable),
+      value,
+      round,
+    }))
+}

@@ -267,6 +267,8 @@ export const goldenGames = (): GoldenGame[] => [
   example('picture-rating', ['participant'], 1),
   example('quick-survey', ['participant']),
   example('one-random-round', ['participant', 'participant']),
+  example('survey-kinds', ['participant']),
+  example('lexical-decision', ['participant']),
   {
     ...example('vignette-survey', ['participant']),
     opening: { assigned: { condition: 'two_years×warm', rows: [{}] } },

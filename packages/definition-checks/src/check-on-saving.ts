@@ -42,7 +42,7 @@ export type SavingCheck =
 export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new Map()): SavingCheck {
   const oversized = oversizeIssues(body)
   if (oversized.length > 0) return { issues: oversized }
-  const parsed = form.parse(body)
+  const parsed = parseForm(body)
   if (!parsed.ok) return { issues: parsed.issues }
   const written = parsed.value
   const languages = languageFindings(written)
@@ -70,6 +70,9 @@ export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new 
   ]
   return { definition: written, warnings: first(warnings) }
 }
+
+/** Whether it has the form of a definition, of whatever size. */
+export const parseForm = (body: unknown) => form.parse(body)
 
 /** What is cheap to find in any input, however large, and comes before everything else. */
 export function oversizeIssues(body: unknown): ValidationIssue[] {

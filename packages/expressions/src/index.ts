@@ -1,5 +1,6 @@
 export { elapsedTime, expressionIssues, type Names, syntaxIssues } from './check-expression.ts'
 export { draws } from './draws.ts'
+export { withoutEmptyReads } from './empty-reads.ts'
 export { evaluate, type Scope } from './evaluate.ts'
 export { type Expression, parseExpression } from './expression.ts'
 export { isOfStudy } from './of-study.ts'

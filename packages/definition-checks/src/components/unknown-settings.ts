@@ -6,7 +6,7 @@ import { type ComponentType, error, type Finding, type Settings } from '@atrium/
 const everyComponent: readonly string[] = ['id', 'type', 'roles', 'required', 'saveTo', 'when']
 
 /** Nobody reads more than this, and finding each one takes time. */
-const maxUnknown = 100
+const usualMax = 100
 
 /** What other tools call a condition under which something is shown. */
 const conditions: ReadonlySet<string> = new Set([
@@ -32,6 +32,7 @@ export function unknownSettings(
   component: Settings,
   isGlobal: boolean,
   suggest: Suggest,
+  maxUnknown = usualMax,
 ): Finding[] {
   const own = [...Object.keys(settings.properties), ...everyComponent, ...(isGlobal ? ['states'] : [])]
   const found: Finding[] = []

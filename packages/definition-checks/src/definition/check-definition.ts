@@ -127,7 +127,7 @@ function unknownRoles(definition: ExperimentDefinition): ValidationIssue[] {
 }
 
 /** R61: a union of forms accepts fields of the others, and earlier versions stored them, so the schema is not strict. */
-function unknownEndFields({ states }: ExperimentDefinition): ValidationIssue[] {
+export function unknownEndFields({ states }: ExperimentDefinition): ValidationIssue[] {
   return states.flatMap(({ end }, at) => {
     const form = StateEnd.anyOf.find(({ properties }) => properties.on.const === end?.on)
     const known = Object.keys(form?.properties ?? {})

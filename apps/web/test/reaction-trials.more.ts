@@ -75,6 +75,46 @@ test('on a phone, the keys are large buttons, and a touch counts when the finger
   await context.close()
 })
 
+test('[F95] trials from a table start one after another by themselves, and the cells say what is right', async () => {
+  const react = {
+    ...block,
+    trials: [{ text: '{{trial.sign}}', correctKey: '{{trial.key}}' }],
+    autoStart: true,
+  }
+  const { link, exported } = await openStudy(world, {
+    ...study(),
+    states: [
+      {
+        ...{ id: 'block', name: 'React', components: [component('arrows', 'reaction_time', react)] },
+        end: { on: 'all_responded' as const },
+      },
+      { id: 'bye', name: 'Thanks', components: [] },
+    ],
+    tables: {
+      signs: {
+        rows: [
+          { sign: '<', key: 'ArrowLeft' },
+          { sign: '>', key: 'ArrowRight' },
+        ],
+      },
+    },
+    blocks: [{ id: 'signs', states: ['block'], trials: { table: 'signs' } }],
+  })
+  const person = await createPersonWithBrowser(browser())
+  const { page } = person
+  await page.goto(link)
+  for (const sign of ['<', '>']) {
+    await page.locator('.reaction-stimulus', { hasText: sign }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+  }
+  await page.getByRole('heading', { name: 'Thanks' }).waitFor()
+  expect(answersOf(await exported())).toMatchObject([
+    { trials: [{ key: 'ArrowLeft', correct: true }] },
+    { trials: [{ key: 'ArrowLeft', correct: false }] },
+  ])
+  await person.leave()
+})
+
 test('a block whose picture is missing does not start; a reload starts it again, and the data says so', async () => {
   const { link, exported } = await openStudy(world, {
     ...study(),

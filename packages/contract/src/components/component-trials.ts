@@ -35,6 +35,11 @@ export function namesInTimeline(component: Settings): {
 
 const isCell = (value: unknown): value is TrialCell => value === null || typeof value !== 'object'
 
-/** What the trials of a `reaction_time` show, in the order of the definition. */
+/** What the trials of a `reaction_time` show, in the order of the definition; null where that is found in the room. */
 export const reactionStimuliOf = ({ trials }: Settings): (string | null)[] =>
-  areReactions(trials) ? trials.map(({ text, image }) => text ?? image ?? null) : []
+  areReactions(trials)
+    ? trials.map(({ text, image }) => {
+        const shown = text ?? image ?? null
+        return shown?.includes('{{') ? null : shown
+      })
+    : []

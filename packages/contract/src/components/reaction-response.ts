@@ -112,9 +112,22 @@ export function inconsistencyIn(
   const onsets = given.map(({ onsetMs }) => onsetMs)
   if (onsets.some((onset, index) => index > 0 && onset <= (onsets[index - 1] ?? 0)))
     return 'The trials are not in the order in which they were shown.'
-  const ends = given.map(({ onsetMs, rtMs }) => onsetMs + (rtMs ?? timeoutMs))
+  const ends = endsOf(given, timeoutMs)
   if (onsets.some((onset, index) => onset + stampsDifferMs < (ends[index - 1] ?? 0)))
     return 'A trial begins before the one before it has ended.'
-  const spanMs = (ends.at(-1) ?? 0) - (onsets[0] ?? 0)
-  return spanMs > elapsedMs + clocksDifferMs ? 'The trials took longer than the state has lasted.' : undefined
+  return spanMs(given, timeoutMs) > elapsedMs + clocksDifferMs
+    ? 'The trials took longer than the state has lasted.'
+    : undefined
 }
+
+type Given = Pick<Reactions['trials'][number], 'onsetMs' | 'rtMs'>
+
+const endsOf = (given: readonly Given[], timeoutMs: number): number[] =>
+  given.map(({ onsetMs, rtMs }) => onsetMs + (rtMs ?? timeoutMs))
+
+const spanMs = (given: readonly Given[], timeoutMs: number): number =>
+  (endsOf(given, timeoutMs).at(-1) ?? 0) - (given[0]?.onsetMs ?? 0)
+
+/** How long the state must have lasted before this answer is taken; before anything is known of the answer, no time at all. */
+export const soonestMs = (value: unknown, timeoutMs: number): number =>
+  isReactions(value) ? Math.max(0, spanMs((value as Reactions).trials, timeoutMs) - clocksDifferMs) : 0

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Name } from '../text.ts'
-import { defaultTo, inUnit, titled } from './annotations.ts'
+import { defaultTo, inUnit, live, titled } from './annotations.ts'
 import { declareType, error, type Finding } from './component-type.ts'
-import { inconsistencyIn, ReactionResponse } from './reaction-response.ts'
+import { inconsistencyIn, ReactionResponse, soonestMs } from './reaction-response.ts'
 import type { Received } from './received.ts'
 import { Flag, imageFindings, OptionalPicture, question, Text, Whole } from './settings.ts'
 
@@ -21,12 +21,15 @@ const Trial = Type.Object({
     'Address of a picture to react to, loaded before the block; none when absent',
   ),
   alt: Text('Alternative text', 1_000, 'Description of the picture; none when absent'),
-  correctKey: titled(
-    'Correct key',
-    Type.Optional(
-      Name(
-        20,
-        'The correct key; pages receive it, because feedback must not wait for the server; not scored when absent',
+  correctKey: live(
+    'value',
+    titled(
+      'Correct key',
+      Type.Optional(
+        Name(
+          20,
+          'The correct key; pages receive it, because feedback must not wait for the server; not scored when absent',
+        ),
       ),
     ),
   ),
@@ -53,6 +56,10 @@ const settings = Type.Object({
     description: 'What is shown, one after another',
   }),
   shuffle: Flag('Random order', 'The trials are shown in random order'),
+  autoStart: Flag(
+    'Starts by itself',
+    'The trials start as soon as the page is shown and its pictures are loaded, without a button: for states of which many follow one another, as with trials from a table',
+  ),
   timeoutMs: Ms('Time-out', 50, 2_000, 'How long a trial waits for a key'),
   fixationMs: Ms('Fixation', 0, 500, 'How long the fixation cross is shown before each trial; 0 for none'),
   intervalMs: Ms('Interval', 0, 500, 'How long the page stays empty between trials'),
@@ -68,10 +75,6 @@ const keyOf = (allowed: Static<typeof AllowedKey>): string =>
   typeof allowed === 'string' ? allowed : allowed.key
 
 const keysOf = ({ keys }: Pick<ReactionSettings, 'keys'>): string[] => keys.map(keyOf)
-
-/** What people need at least: nobody reacts at once. */
-const shortestMs = ({ trials, fixationMs, intervalMs }: ReactionSettings): number =>
-  trials.length * (fixationMs + intervalMs)
 
 export const reactionTime = declareType({
   type: 'reaction_time',
@@ -149,7 +152,7 @@ export const reactionTime = declareType({
     ]),
   ],
   simulated: {
-    earliestMs: (known) => shortestMs(known) + known.trials.length * known.timeoutMs,
+    earliestMs: ({ timeoutMs }, block) => soonestMs(block, timeoutMs),
     answer: (known, _drawn, { random }) => simulatedBlock(known, random),
   },
 })
@@ -166,6 +169,9 @@ const rightIn = (value: unknown): number =>
   (value as Static<ReturnType<typeof ReactionResponse>>).trials.filter(({ correct }) => correct === true)
     .length
 
+/** Of two seconds: people miss one trial in 33. Where they have longer, they miss fewer. */
+const missedMs = 60
+
 /** People take about half a second, are mostly right, and miss a trial now and then. */
 function simulatedBlock(known: ReactionSettings, random: () => number) {
   const { trials, timeoutMs, fixationMs, intervalMs } = known
@@ -174,7 +180,7 @@ function simulatedBlock(known: ReactionSettings, random: () => number) {
   let onsetMs = 1_000
   return {
     trials: trials.map(({ correctKey }, trial) => {
-      const timedOut = random() < 0.03
+      const timedOut = random() < missedMs / timeoutMs
       const rtMs = Math.round(Math.min(timeoutMs, 250 + 500 * random() * random()) * 10) / 10
       const guessed = keys[Math.floor(random() * keys.length)] ?? keys[0] ?? ''
       const key = timedOut ? null : correctKey !== undefined && random() < 0.95 ? correctKey : guessed

@@ -20,8 +20,8 @@ interface Moment {
 export interface Simulated<Known> {
   /** Time that people usually take; 2 seconds by default. */
   usualMs?: number
-  /** Earliest time at which it can be answered. */
-  earliestMs?(settings: Known): number
+  /** Earliest time at which it can be answered, with this answer where one was drawn. */
+  earliestMs?(settings: Known, answer?: unknown): number
   /** A realistic answer. `drawn` already matches the response schema, but may make little sense. */
   answer?(settings: Known, drawn: unknown, draws: AnswerDraws): unknown
   /** How long it plays. */
@@ -33,7 +33,7 @@ export interface Simulated<Known> {
 /** The same for components as received over the network. */
 export interface SimulatedType {
   usualMs: number
-  earliestMs(component: Component): number
+  earliestMs(component: Component, answer?: unknown): number
   answer(component: Component, drawn: unknown, draws: AnswerDraws): unknown
   /** Undefined if it plays nothing. */
   playsMs(component: Component): number | undefined
@@ -55,9 +55,9 @@ export function simulatedType<Known>(
   }
   return {
     usualMs: declared.usualMs ?? usualMs,
-    earliestMs(component) {
+    earliestMs(component, answer) {
       const known = earliestMs && read(component)
-      return known ? earliestMs(known) : 0
+      return known ? earliestMs(known, answer) : 0
     },
     answer(component, drawn, draws) {
       const known = answer && read(component)

@@ -51,7 +51,7 @@ export const ExportedTrial = Type.Object(
     durationMs: ms('Time between the two'),
     plugin: text('The plugin of a jsPsych trial'),
     stimulus: text(
-      'What the component showed, as it is in the settings or as the plugin recorded it: a text or the address of a picture',
+      'What the component showed, as it is in the settings or as the plugin recorded it: a text or the address of a picture. Null where the settings take it from a value, such as a cell of the row',
     ),
     response: text(
       'What it recorded as the response: a key, a number or a text. Answers by name are in columns of their own',

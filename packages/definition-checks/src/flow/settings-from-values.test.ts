@@ -34,6 +34,15 @@ describe('[F58] settings may come from values', () => {
       { type: 'attention_check', label: 'Which?', options: [1, 2], correct: { from: 'hidden' } },
     ],
     [
+      'the correct key of a reaction [F95]',
+      {
+        type: 'reaction_time',
+        keys: ['f', 'j'],
+        trials: [{ text: '{{pot}}', correctKey: "{{if(pot > 2, 'f', 'j')}}" }],
+        autoStart: true,
+      },
+    ],
+    [
       'what stands in a row',
       { type: 'dropdown', options: ['a', { value: 2, label: '{{pot}}' }], shuffle: '{{false}}' },
     ],

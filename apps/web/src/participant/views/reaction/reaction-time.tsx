@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import { drawnOrder, orderSeed } from '../questions/drawn-order.ts'
@@ -55,6 +55,13 @@ export function ReactionTime(props: Props) {
     }
   }
 
+  const isReady =
+    settings.autoStart && progress.kind === 'before' && recorded === undefined && !isLocked && !scene.isStill
+  const startByItself = useEffectEvent(() => void start())
+  useEffect(() => {
+    if (isReady) startByItself()
+  }, [isReady])
+
   return (
     <Question props={{ ...props, problem: undefined }} label={label} help={help} isGroup>
       {() => (
@@ -67,7 +74,7 @@ export function ReactionTime(props: Props) {
           >
             {shown === null && (
               <Beside
-                progress={recorded === undefined ? progress.kind : 'done'}
+                progress={recorded === undefined ? (isReady ? 'loading' : progress.kind) : 'done'}
                 trials={plan.trials.length}
                 keys={keys.map(({ key }) => nameOfKey(key))}
                 isLocked={isLocked || scene.isStill}

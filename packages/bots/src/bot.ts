@@ -5,6 +5,7 @@ import { type BotLog, createBotLog } from './bot-log.ts'
 import { createBell } from './play/bell.ts'
 import { enterRoom } from './play/enter-room.ts'
 import { drawDevice } from './play/measured.ts'
+import type { AnswersToPick } from './play/plan-visit.ts'
 import { type Departure, drawDeparture, playRoom, type RoomEnd } from './play/play-room.ts'
 import { createPlayer } from './play/player.ts'
 import type { Draws } from './random.ts'
@@ -19,6 +20,8 @@ export interface BotOptions {
   metadata?: Record<string, string>
   /** Reaction times are divided by it. */
   speed?: number
+  /** Component → answers that it picks from, where random ones would say nothing, such as a text with certain words. */
+  answers?: AnswersToPick
   /** Chance that it leaves without notice; half of those bots come back. */
   dropOutChance?: number
   /** If nothing happens for this long, the bot gives up, which breaks an invariant. */
@@ -38,7 +41,7 @@ function asNoAnswer(cause: unknown): never {
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
 export function createBot(options: BotOptions) {
   const { baseUrl, experimentId, subject, draws, metadata = {}, speed = 1, dropOutChance = 0 } = options
-  const { patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
+  const { answers = {}, patienceMs = usualPatienceMs, log = createBotLog(subject) } = options
   const api = createApi(baseUrl, userAgent)
   let actions = 0
   const nextActionId = (): string => `${subject}-${++actions}`
@@ -81,7 +84,8 @@ export function createBot(options: BotOptions) {
       const { room } = entry
       const player = createPlayer({ baseUrl, userAgent, bell, session: () => credentialsOf(participant) })
       const { uploadFile } = participant
-      const table = { room, player, uploadFile, bell, log, draws, speed, kinds, patienceMs, nextActionId }
+      const known = { draws, speed, kinds, answers, patienceMs }
+      const table = { room, player, uploadFile, bell, log, ...known, nextActionId }
       const end = await playRoom(table, departure).finally(() => {
         player.close()
         room.close()

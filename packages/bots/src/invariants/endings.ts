@@ -69,7 +69,7 @@ function isDeserved(
     case 'PARTNER_LEFT':
       return members.some(wasAway)
     case 'SCREENED_OUT':
-      return lines.some(({ data }) => hasFailed(data.result))
+      return lines.some(({ data }) => hasFailed(data.result) || hasMissed(data.value))
     default:
       return false
   }
@@ -82,3 +82,7 @@ const hasFailed = (result: unknown): boolean =>
   'attemptsLeft' in result &&
   !result.passed &&
   result.attemptsLeft === 0
+
+/** An attention check says so in what is stored of the answer; the page is told nothing. */
+const hasMissed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'passed' in value && value.passed === false

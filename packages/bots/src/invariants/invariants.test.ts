@@ -267,6 +267,7 @@ test('each invariant is broken above', () => {
 })
 
 test('other endings have their reasons', () => {
+  const missed = { value: { answer: 'often', passed: false } }
   const away: BotNews[] = [{ kind: 'away' }, { kind: 'back' }]
   expect(broken(withOutcome('ABANDONED', away))).toEqual([])
   expect(broken(withOutcome('PARTNER_LEFT', away))).toEqual([])
@@ -279,4 +280,9 @@ test('other endings have their reasons', () => {
       ),
     )(withOutcome('SCREENED_OUT')(evidence))
   expect(broken(failed)).toEqual([])
+  const inattentive = (evidence: Evidence) =>
+    changeLines((lines) =>
+      lines.map((line) => (isAction('bob-1')(line) ? { ...line, data: { ...line.data, ...missed } } : line)),
+    )(withOutcome('SCREENED_OUT')(evidence))
+  expect(broken(inattentive)).not.toContainEqual(expect.stringContaining('who plays to the end'))
 })

@@ -107,6 +107,23 @@ test('deadlines and reading times are kept, and speed divides everything else', 
   expect((times(1)[0]?.[1] ?? 0) / (times(10)[0]?.[1] ?? 1)).toBeCloseTo(10)
 })
 
+test('reactions are not sent before they can have happened, and one alone goes as fast as everything else', () => {
+  const reactions = (count: number) => ({
+    ...{ id: 'keys', type: 'reaction_time', keys: ['f', 'j'], timeoutMs: 1_500 },
+    trials: Array.from({ length: count }, () => ({ text: 'A', correctKey: 'f' })),
+  })
+  const dueMs = (count: number) => answered(plan(viewOf([reactions(count)]), 'a', 100))[0]?.[1]
+  expect(dueMs(1)).toBeLessThan(500)
+  expect(dueMs(20)).toBeGreaterThan(20_000)
+})
+
+test('answers that are given are picked from, instead of drawn', () => {
+  const question = { id: 'word', type: 'text_input' }
+  const answers = { word: ['apple', 'bridge'] }
+  const [act] = planVisit({ view: viewOf([question]), now, draws: createDraws('a'), speed: 1, answers })
+  expect(['apple', 'bridge']).toContain(act?.kind === 'answer' && act.value)
+})
+
 test('chats are used now and then, within their limits', () => {
   const chat = { id: 'chat', type: 'chat', maxLength: 12 }
   const said = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) =>

@@ -1,5 +1,12 @@
 import { drawAnswer, drawText } from '@atrium/agent-protocol'
-import { type ComponentView, happens, type Random, type RoomSnapshot, wholeBetween } from '@atrium/contract'
+import {
+  type ComponentView,
+  happens,
+  pickOne,
+  type Random,
+  type RoomSnapshot,
+  wholeBetween,
+} from '@atrium/contract'
 import { componentTypeOf, isRequired } from '@atrium/contract/components'
 import { type Draws, reactionMs } from '../random.ts'
 import { askedOf, inOrderOfConditions } from './asked.ts'
@@ -19,7 +26,11 @@ export interface VisitToPlan {
   now: number
   draws: Draws
   speed: number
+  /** Component → answers to pick from, where random ones would say nothing. */
+  answers?: AnswersToPick
 }
+
+export type AnswersToPick = Readonly<Record<string, readonly unknown[]>>
 
 const chatChance = 0.7
 const optionalChance = 0.8
@@ -30,7 +41,7 @@ const usualStayMs = 3_000
 const usualButtonMs = 2_000
 
 /** What the current state still asks of the bot, and when the bot will do it. */
-export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
+export function planVisit({ view, now, draws, speed, answers: toPick = {} }: VisitToPlan): Act[] {
   const { state, globalComponents, self } = view
   if (!state || state.isWaiting) return []
   const components = [...state.components, ...globalComponents]
@@ -47,12 +58,13 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
     const pace = drawsFor(`${component.id}/pace`)
     if (!isRequired(component) && !happens(optionalChance, pace)) return []
     const { simulated, isCheck, asks } = componentTypeOf(component.type)
+    const isGuessed = isCheck && asks(component)
+    const value = isGuessed ? undefined : valueFor(component, toPick, drawsFor(component.id))
     cursorMs = Math.max(
       cursorMs + reactionMs(simulated.usualMs, pace, speed),
-      simulated.earliestMs(component) - elapsedMs,
+      simulated.earliestMs(component, value) - elapsedMs,
     )
-    if (isCheck && asks(component)) return [{ kind: 'check', dueMs: cursorMs, component }]
-    const value = drawAnswer(component, drawsFor(component.id))
+    if (isGuessed) return [{ kind: 'check', dueMs: cursorMs, component }]
     if (value !== undefined) answers.set(component.id, value)
     return value === undefined ? [] : [{ kind: 'answer', dueMs: cursorMs, component, value }]
   })
@@ -74,6 +86,11 @@ export function planVisit({ view, now, draws, speed }: VisitToPlan): Act[] {
   const lastMs = acts.at(-1)?.dueMs ?? 0
   const readyMs = lastMs + reactionMs(usualButtonMs, drawsFor('ready'), speed)
   return [...acts, { kind: 'ready', dueMs: Math.min(readyMs, Math.max(lastMs, leftMs * usedShare)) }]
+}
+
+const valueFor = (component: ComponentView, toPick: AnswersToPick, random: Random): unknown => {
+  const given = toPick[component.id]
+  return given ? pickOne(given, random) : drawAnswer(component, random)
 }
 
 function isByHand({ type }: ComponentView): boolean {

@@ -6,7 +6,7 @@ import type { BotLog } from '../bot-log.ts'
 import { type Draws, reactionMs } from '../random.ts'
 import type { Bell } from './bell.ts'
 import { measuredOf } from './measured.ts'
-import { type Act, planVisit } from './plan-visit.ts'
+import { type Act, type AnswersToPick, planVisit } from './plan-visit.ts'
 import type { Player } from './player.ts'
 
 export interface Table {
@@ -21,6 +21,8 @@ export interface Table {
   /** What the study measures besides the answers. */
   kinds: readonly ParadataKind[]
   patienceMs: number
+  /** Component → answers to pick from instead of random ones. */
+  answers: AnswersToPick
   nextActionId(): string
 }
 
@@ -29,7 +31,7 @@ export interface Table {
  * one more action is on its way, which may or may not be stored.
  */
 export async function playVisit(table: Table, leaveAfterActs: number | null): Promise<void> {
-  const { room, bell, draws, speed, patienceMs } = table
+  const { room, bell, draws, speed, patienceMs, answers } = table
   const state = room.view?.state
   if (!room.view || !state) return
   const isOver = (): boolean => room.view?.state?.visit !== state.visit
@@ -37,7 +39,7 @@ export async function playVisit(table: Table, leaveAfterActs: number | null): Pr
   const { view } = room
   if (!view || isOver()) return
   const startedAt = performance.now()
-  const acts = planVisit({ view, now: room.serverNow(), draws, speed })
+  const acts = planVisit({ view, now: room.serverNow(), draws, speed, answers })
   for (const [index, act] of acts.entries()) {
     if (await bell.until(isOver, Math.max(0, act.dueMs - (performance.now() - startedAt)))) return
     if (index === leaveAfterActs) {

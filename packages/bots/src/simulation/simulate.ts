@@ -22,6 +22,8 @@ export interface SimulationOptions {
   dropOutChance: number
   /** What bots say of themselves when they join: attribute → value → weight. */
   attributes?: Record<string, Record<string, number>>
+  /** Component → answers that bots pick from, where random ones would say nothing, such as a text with certain words. */
+  answers?: Readonly<Record<string, readonly unknown[]>>
   /** Between two arrivals. */
   staggerMs: number
   patienceMs?: number

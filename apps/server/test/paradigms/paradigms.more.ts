@@ -36,13 +36,13 @@ describeInBothModes(
   'What every person earned follows from answers and draws alone:',
   (world) => {
     it.concurrent.each(paradigms)('%s', async (name) => {
-      const { participants, compute } = await recomputationOf(name)
-      const { broken, results, study } = await playParadigm(world(), definitionOf(name), participants)
+      const { compute, ...bots } = await recomputationOf(name)
+      const { broken, results, study } = await playParadigm(world(), definitionOf(name), bots)
       expect(broken).toEqual([])
       const recomputed = compute(study)
       expect(recomputed.length).toBeGreaterThan(0)
       expect(differencesBetween(results, recomputed)).toEqual([])
     })
   },
-  { router: true, env: { MAX_ROOMS_PER_POD: '1000', MAX_PARTICIPANTS_PER_POD: '1000' } },
+  { router: true, objects: true, env: { MAX_ROOMS_PER_POD: '1000', MAX_PARTICIPANTS_PER_POD: '1000' } },
 )

@@ -5,21 +5,29 @@ import {
   type ExportTable,
   experimentRoutes,
 } from '@atrium/contract'
+import { mediaUsesIn } from '@atrium/contract/components'
 import { createApi, createResearcher, linesOf, succeeded, type World } from '@atrium/testkit'
+import { pngNumber } from '../../src/modules/media/files/test/samples.ts'
+import { formOf, upload } from '../media/upload-media.ts'
 import type { StoredResults } from './differences.ts'
-import type { PlayedStudy, RecordedDraw } from './recomputation.ts'
+import type { PlayedStudy, Recomputation, RecordedDraw } from './recomputation.ts'
 
 const speed = 100
 
 /** Plays a study by bots from its first page to its last, and reads what the export has of it. */
-export async function playParadigm(world: World, definition: ExperimentDefinition, participants: number) {
+export async function playParadigm(
+  world: World,
+  definition: ExperimentDefinition,
+  bots: Pick<Recomputation, 'participants' | 'answers'>,
+) {
   const baseUrl = world.front().http
   const researcher = await createResearcher(createApi(baseUrl))
+  await uploadPictures(baseUrl, researcher.token, definition)
   const experimentId = await researcher.openExperiment(withoutHurry(definition))
   const { findings } = await simulate({
     baseUrl,
     experimentId,
-    participants,
+    ...bots,
     seed: definition.name as string,
     speed,
     dropOutChance: 0,
@@ -51,6 +59,15 @@ function withoutHurry(definition: ExperimentDefinition): ExperimentDefinition {
     ...(matching && { matching }),
     ...(dropout && { dropout }),
   }
+}
+
+/** The pictures that a study names are those of its researcher, so here they are the smallest that there can be. */
+async function uploadPictures(http: string, token: string, definition: ExperimentDefinition): Promise<void> {
+  const names = new Set(mediaUsesIn(definition).flatMap(({ named }) => ('name' in named ? [named.name] : [])))
+  if (names.size === 0) return
+  const pictures = [...names].map((name, at) => [name, pngNumber(at)] as const)
+  const { status } = await upload(http, token, formOf(Object.fromEntries(pictures)))
+  if (status !== 200) throw new Error(`the pictures were refused: ${status}`)
 }
 
 type Read = <Table extends ExportTable>(table: Table) => Promise<ExportedRow<Table>[]>

@@ -39,6 +39,27 @@ export function drawnOf(draws: readonly RecordedDraw[], variable: string, which:
   return found[0]?.value
 }
 
+type Trial = PlayedStudy['trials'][number]
+
+/**
+ * The trials of one person in the order played: of a component that runs trials of its own, or of the block whose trials begin
+ * with this state.
+ */
+export const trialsOf = (trials: readonly Trial[], participantId: string, of: string): Trial[] =>
+  trials.filter(
+    (row) =>
+      row.participantId === participantId && of === (row.source === 'block' ? row.stateId : row.componentId),
+  )
+
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Of a sample. */
+export function deviationOf(values: readonly number[]): number {
+  const mean = Number(meanOf(values))
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+}
+
 const fits = (row: { participantId: string | null; round: number | null }, which: Which): boolean =>
   (which.participantId === undefined || which.participantId === row.participantId) &&
   (which.round === undefined || which.round === row.round)

@@ -48,5 +48,7 @@ export interface Recomputed {
 export interface Recomputation {
   /** How many bots play it: enough for three or four rooms. */
   participants: number
+  /** Component → what bots pick from, where random answers would say nothing. */
+  answers?: Readonly<Record<string, readonly unknown[]>>
   compute(study: PlayedStudy): Recomputed[]
 }

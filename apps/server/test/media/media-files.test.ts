@@ -6,6 +6,7 @@ import {
   objectKeys,
   participantRoutes,
   shareRoutes,
+  tableRoutes,
 } from '@atrium/contract'
 import { codeOf, createPerson, createResearcher, smallestDefinition, succeeded } from '@atrium/testkit'
 import { expect, test } from 'vitest'
@@ -214,6 +215,35 @@ test('[V28,V29] names in variables and in levels of factors count as uses, and p
   const unknown = { ...definition, variables: { shown: 'media:nobody has this.png' } }
   const answer = await api.call(experimentRoutes.check, { token: ada.token, body: unknown })
   expect(JSON.stringify(answer.body)).toContain('"path":"/variables/shown"')
+})
+
+test('[V27,V28,V29] names in an uploaded table count as those in the definition, and whoever joins knows that there are some', async () => {
+  const { ada, api } = stage()
+  const [one, two] = [await uploaded(ada.token), await uploaded(ada.token)]
+  const tableOf = async (...names: string[]) => {
+    const text = ['face', ...names.map((name) => `media:${name}`)].join('\n')
+    return succeeded(await api.call(tableRoutes.create, { token: ada.token, body: { name: 'faces', text } }))
+  }
+  const studyOf = ({ tableId }: { tableId: string }) => ({
+    ...smallestDefinition({}),
+    states: [
+      { id: 'look', components: [{ id: 'face', type: 'image', src: '{{trial.face}}', alt: 'A face' }] },
+    ],
+    tables: { faces: { tableId } },
+    blocks: [{ id: 'faces', states: ['look'], trials: { table: 'faces' } }],
+  })
+  const wrong = { token: ada.token, body: studyOf(await tableOf(one.name, 'nobody.png')) }
+  expect(JSON.stringify((await api.call(experimentRoutes.check, wrong)).body)).toContain('named ‘nobody.png’')
+  expect(codeOf(await api.call(experimentRoutes.create, wrong))).toBe('VALIDATION_FAILED')
+
+  const experimentId = await ada.openExperiment(studyOf(await tableOf(one.name, two.name)))
+  expect(codeOf(await remove(ada.token, two.mediaId))).toBe('MEDIA_IN_USE')
+  const session = await (await createPerson(api)).join(experimentId)
+  expect(session.experimentConfig.mayShowFiles).toBe(true)
+  const { data } = succeeded(await api.call(participantRoutes.mediaV4, { session }))
+  expect(data.files.flatMap(({ names }) => names)).toEqual([one.name, two.name])
+  const plain = await ada.openExperiment(smallestDefinition({}))
+  expect((await (await createPerson(api)).join(plain)).experimentConfig).not.toHaveProperty('mayShowFiles')
 })
 
 test('[V29] nothing is served as anything but a picture or a sound', async () => {

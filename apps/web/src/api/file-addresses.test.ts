@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesNeededBy, mayShowFiles, withAddresses } from './file-addresses.ts'
+import { filesNeededBy, nameFiles, withAddresses } from './file-addresses.ts'
 
 const mediaId = `med_${'A'.repeat(22)}`
 const face = {
@@ -37,9 +37,8 @@ test('[R67] a rating names what it rates by the same word, and that is no file',
   expect(withAddresses(rating, [face], addressOf)).toBe(rating)
 })
 
-test('[R67] only studies that may show files load the code for them', () => {
-  expect(mayShowFiles([{ id: 'p', type: 'image', src: '/a.png' }])).toBe(false)
-  expect(mayShowFiles([{ id: 'p', type: 'image', src: 'media:a.png' }])).toBe(true)
-  expect(mayShowFiles([{ id: 'p', type: 'image', mediaId }])).toBe(true)
-  expect(mayShowFiles([{ id: 'p', type: 'image', src: { from: 'trial.face' } }])).toBe(true)
+test('[R67] only components that show files load the code for them', () => {
+  expect(nameFiles([{ id: 'p', type: 'image', src: '/a.png' }])).toBe(false)
+  expect(nameFiles([{ id: 'p', type: 'image', src: 'media:a.png' }])).toBe(true)
+  expect(nameFiles([{ id: 'p', type: 'image', mediaId }])).toBe(true)
 })

@@ -55,6 +55,6 @@ export function withAddresses(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Whether a study may show uploaded files: then the code for them is loaded. Values of tables are known only later. */
-export const mayShowFiles = (components: readonly unknown[]): boolean =>
-  /"(?:media:|med_)|"from":/.test(JSON.stringify(components))
+/** Whether these name uploaded files, or a table that may. */
+export const nameFiles = (parts: readonly unknown[]): boolean =>
+  /"(?:media:|med_|tableId":)/.test(JSON.stringify(parts))

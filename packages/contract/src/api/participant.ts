@@ -133,6 +133,12 @@ export const ExperimentConfig = Type.Object(
     withdrawal: Type.Optional(Withdrawal),
     paradata: Type.Optional(Paradata),
     appearance: Type.Optional(Appearance),
+    mayShowFiles: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The study may show pictures and sounds that its researcher has uploaded; `/media` lists them, so that they can be loaded before they are needed',
+      }),
+    ),
   },
   {
     description:

@@ -54,13 +54,14 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
   ): Promise<CheckedDefinition & { notes: ValidationIssue[] }> {
     const rows = await named.rowsFor(body, author)
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author), rows)
-    await named.refuseHiddenMedia(definition, author, experimentId)
+    const filled = withRows(definition, rows)
+    await named.refuseHiddenMedia(filled, author, experimentId)
     await named.refuseHiddenCredentials(definition, author, experimentId)
     const aboutVideos = await named.warningsAboutVideos(definition)
     return {
       definition,
       warnings: [...warnings, ...aboutVideos],
-      notes: balanceNotes(withRows(definition, rows)),
+      notes: balanceNotes(filled),
     }
   }
 

@@ -6,8 +6,9 @@ import {
   languagesOf,
   preferredLanguage,
   type State,
+  tableIdsIn,
 } from '@atrium/contract'
-import { publicComponent } from '@atrium/contract/components'
+import { mediaUsesIn, publicComponent } from '@atrium/contract/components'
 import { textBeforeValues } from '@atrium/expressions'
 
 type StateConfig = ExperimentConfig['states'][number]
@@ -34,7 +35,18 @@ export const experimentConfigOf = (
     ...(withdrawal && { withdrawal }),
     ...(paradata && { paradata }),
     ...(appearance && { appearance }),
+    ...(mayShowFiles(definition) && { mayShowFiles: true }),
   }
+}
+
+const known = new WeakMap<ExperimentDefinition, boolean>()
+
+/** R67: what settings take from values is known only in the room. Uploaded tables are not read for this. */
+function mayShowFiles(definition: ExperimentDefinition): boolean {
+  const may =
+    known.get(definition) ?? (tableIdsIn(definition).length > 0 || mediaUsesIn(definition).length > 0)
+  known.set(definition, may)
+  return may
 }
 
 function shownComponent(component: object) {

@@ -33,7 +33,9 @@ export function addParticipantV4Routes(
     // R32, R38: nobody plays anything before they are in a room and have agreed to take part.
     const current = session.roomId === null ? await sessions.readAgain(session.sessionId) : session
     if (current.roomId === null || !(await sessions.hasConsent(current))) return { videos: [], files: [] }
-    const definition = await experiments.definition(current.experimentId, current.revision)
+    const definition = await experiments.filled(
+      await experiments.definition(current.experimentId, current.revision),
+    )
     const role = assignedRoleOf(current, definition)
     const videoIds = new Set(videoUsesIn(definition, role).map(({ videoId }) => videoId))
     const uses = mediaUsesIn(definition, role)

@@ -5,6 +5,7 @@ import {
   type StartedTry,
   type TryBody,
   type ValidationIssue,
+  withRows,
 } from '@atrium/contract'
 import { AppError, issuesIn, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -64,7 +65,7 @@ export function createTries(deps: TryDeps): Tries {
   async function check(written: unknown, author: Identity, experimentId: string) {
     const rows = await deps.tables.rowsFor(written, author)
     const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author), rows)
-    await deps.media.refuseHidden(definition, author, experimentId)
+    await deps.media.refuseHidden(withRows(definition, rows), author, experimentId)
     await deps.credentials.refuseHidden(definition, author, experimentId)
     return definition
   }

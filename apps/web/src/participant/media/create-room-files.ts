@@ -1,6 +1,6 @@
 import type { Participant } from '@atrium/client'
 import type { RoomSnapshot } from '@atrium/contract'
-import { mayShowFiles } from '../../api/file-addresses.ts'
+import { nameFiles } from '../../api/file-addresses.ts'
 import type { RoomFiles } from './room-files.ts'
 
 /** Loads what shows uploaded pictures and sounds with the first study that may have some. */
@@ -12,11 +12,10 @@ export function createRoomFiles(participant: Participant) {
 
   function isNeeded({ state, globalComponents }: RoomSnapshot): boolean {
     if (state?.visit === lookedAt) return false
-    const { states = [], globalComponents: throughout = [] } = participant.session?.experimentConfig ?? {}
-    // The study is looked at once, each state when it is entered.
-    const planned = lookedAt === undefined ? [states, throughout] : []
     lookedAt = state?.visit
-    return mayShowFiles([...planned, state?.components ?? [], globalComponents])
+    const { mayShowFiles = false } = participant.session?.experimentConfig ?? {}
+    // A server of an earlier version does not say so.
+    return mayShowFiles || nameFiles([...(state?.components ?? []), ...globalComponents])
   }
 
   async function open(): Promise<void> {

@@ -1,11 +1,11 @@
 import type { ComponentView, MediaRecord, PlayableFile, RoomSnapshot } from '@atrium/contract'
 import { useCallback, useMemo } from 'react'
-import { mayShowFiles, withAddresses } from '../../../api/file-addresses.ts'
+import { nameFiles, withAddresses } from '../../../api/file-addresses.ts'
 import { useMediaFiles } from '../../media/files/file-queries.ts'
 
 /** Gives the components of a previewed page addresses in the places of ids and names of uploaded files. */
 export function useUploadedIn(document: unknown): (view: RoomSnapshot) => RoomSnapshot {
-  const isEnabled = useMemo(() => mayShowFiles([document]), [document])
+  const isEnabled = useMemo(() => nameFiles([document]), [document])
   const { data } = useMediaFiles({ isEnabled })
   const files = useMemo(() => data?.map(playableOf), [data])
   return useCallback((view) => (isEnabled ? addressed(view, files ?? []) : view), [isEnabled, files])

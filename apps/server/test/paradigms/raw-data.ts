@@ -39,13 +39,14 @@ export function drawnOf(draws: readonly RecordedDraw[], variable: string, which:
   return found[0]?.value
 }
 
-type Trial = PlayedStudy['trials'][number]
+/** With the columns of the study. */
+type Trial = PlayedStudy['trials'][number] & Readonly<Record<string, unknown>>
 
 /**
  * The trials of one person in the order played: of a component that runs trials of its own, or of the block whose trials begin
  * with this state.
  */
-export const trialsOf = (trials: readonly Trial[], participantId: string, of: string): Trial[] =>
+export const trialsOf = (trials: PlayedStudy['trials'], participantId: string, of: string): Trial[] =>
   trials.filter(
     (row) =>
       row.participantId === participantId && of === (row.source === 'block' ? row.stateId : row.componentId),

@@ -1,6 +1,6 @@
 import type { ValidationIssue } from '@atrium/contract'
 import { findTooLong, findUnstorable, issuesOf, jsonBytesOf, limits } from '@atrium/contract'
-import { componentTypeOf } from '@atrium/contract/components'
+import { refusalOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { cutText, storableText, withFittingTexts } from './agent-text.ts'
 import type { AgentMoves, AgentReply, AnswerMove } from './moves.ts'
@@ -85,7 +85,7 @@ function readAnswers(moves: readonly AnswerMove[], value: unknown): Record<strin
 }
 
 function readAnswer({ component, schema }: AnswerMove, value: unknown): unknown {
-  const { id, type } = component
+  const { id } = component
   const unstorable = findUnstorable(value, limits.jsonDepth)
   if (unstorable) throw new Wrong(aboutAnswer(id, unstorable))
   if (jsonBytesOf(value) > limits.responseBytes)
@@ -98,7 +98,7 @@ function readAnswer({ component, schema }: AnswerMove, value: unknown): unknown 
   const [issue] = issuesOf({ Check: (it) => Value.Check(schema, it), Type: () => schema }, answer)
   if (issue) throw new Wrong(aboutAnswer(id, issue))
   // What a schema cannot say: the model is told, and can try again.
-  const refusal = componentTypeOf(type).refusal(component, answer)
+  const refusal = refusalOf(component, answer)
   if (refusal !== undefined) throw new Wrong(`The answer to ${quoted(id)} is not accepted: ${refusal}`)
   return answer
 }

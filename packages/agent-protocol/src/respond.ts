@@ -1,5 +1,5 @@
 import type { ComponentView } from '@atrium/contract'
-import { componentTypeOf } from '@atrium/contract/components'
+import { componentTypeOf, isForEach } from '@atrium/contract/components'
 import { cutText } from './agent-text.ts'
 import { type ChatTool, respondTool } from './model-server.ts'
 import type { AgentMoves, AgentReply, AnswerMove } from './moves.ts'
@@ -106,7 +106,8 @@ const asking = ['label', 'text', 'help']
 function describe(component: ComponentView, isRequired: boolean): string {
   const asked = asking.map((name) => component[name]).find((text) => typeof text === 'string' && text !== '')
   const { title } = componentTypeOf(component.type)
-  const what = typeof asked === 'string' ? `${title}: ${asked}` : title
+  const each = isForEach(component) ? ', once for each of the others, by alias' : ''
+  const what = `${title}${each}${typeof asked === 'string' ? `: ${asked}` : ''}`
   return `${isRequired ? 'Required' : 'Optional'}. ${cutText(what, longestDescription)}`
 }
 

@@ -72,7 +72,7 @@ function nodeIssues(node: SyntaxNode, names: Names): string[] {
         ? [`‘${node.name}’ belongs to one participant, but this is computed once for the whole room`]
         : []
     case 'call':
-      return callIssues(node.name, node.arguments.length, names)
+      return [...callIssues(node.name, node.arguments.length, names), ...objectIssues(node, names)]
     case 'member':
       if (isFieldRead(node, names)) return sourceIssues(node, names)
       if (node.object.kind === 'fact' && node.object.name === 'condition') return [noFactors]
@@ -232,6 +232,21 @@ function callIssues(name: string, given: number, { mayDraw, suggest = nearestNam
   if (given >= known.minArguments && given <= known.maxArguments) return []
   return [`‘${name}’ does not accept ${given} ${given === 1 ? 'argument' : 'arguments'}; use ${known.usage}`]
 }
+
+/** Functions of lists take no objects, such as answers by alias: `values` makes a list of one. */
+function objectIssues({ name, arguments: given }: Call, { responseForms }: Names): string[] {
+  const [first] = given
+  const [parameter] = functions.get(name)?.parameters ?? []
+  if (first?.kind !== 'response' || (parameter !== 'numbers' && parameter !== 'list')) return []
+  const forms = responseForms?.(first.componentId) ?? []
+  if (forms.length === 0 || !forms.every(({ type }) => type === 'object')) return []
+  const answer = written('response', first.componentId)
+  return [
+    `‘${name}’ needs a list, and ‘${answer}’ has several answers by name; use ${name}(values(${answer}))`,
+  ]
+}
+
+type Call = Extract<SyntaxNode, { kind: 'call' }>
 
 const suggestion = (name: string | undefined): string => (name ? `; did you mean ‘${name}’?` : '')
 

@@ -21,7 +21,15 @@ import {
 import { spend, type Work } from './work.ts'
 
 export type StaticType = 'number' | 'text' | 'boolean' | 'null' | 'list' | 'object' | 'unknown'
-export type Parameter = 'number' | 'numbers' | 'text' | 'list' | 'list or text' | 'sized' | 'anything'
+export type Parameter =
+  | 'number'
+  | 'numbers'
+  | 'text'
+  | 'list'
+  | 'list or text'
+  | 'sized'
+  | 'object'
+  | 'anything'
 
 export interface FunctionForm {
   /** The syntax shown in messages. */
@@ -196,6 +204,13 @@ function contains(container: Value, x: Value, work: Work): boolean | null {
   return spend(work, comparisons / 64) && container.includes(x)
 }
 
+/** Of an answer that names each: points by item, or answers by alias. In the order in which they stand there. */
+function valuesOf(object: Value, work: Work): Value {
+  if (!isRecord(object)) return null
+  const values = Object.values(object)
+  return values.length <= valueLimits.listItems && spend(work, values.length / 4) ? values : null
+}
+
 /** A Map, because an object would inherit `constructor`. */
 export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, LanguageFunction>([
   overNumbers('min', smallest),
@@ -256,6 +271,17 @@ export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, 
       parameters: ['sized'],
       returns: 'number',
       run: (work, value = null) => length(value, work),
+    },
+  ],
+  [
+    'values',
+    {
+      usage: 'values(object)',
+      minArguments: 1,
+      maxArguments: 1,
+      parameters: ['object'],
+      returns: 'list',
+      run: (work, object = null) => valuesOf(object, work),
     },
   ],
   [

@@ -21,5 +21,5 @@ export {
 } from './texts/template.ts'
 export { createValueFormats, formsOfLanguage, type ValueFormats } from './texts/value-format.ts'
 export { createValueWriter, cutMark } from './texts/write-value.ts'
-export { areEqual, isTruthy, type Value } from './value.ts'
+export { areEqual, isRecord, isTruthy, type Value } from './value.ts'
 export { boundedWork, isSpent, spend, usualWork, type Work } from './work.ts'

@@ -25,6 +25,7 @@ const accepted: Record<Parameter, readonly StaticType[]> = {
   list: ['list'],
   'list or text': ['list', 'text'],
   sized: ['list', 'text', 'object'],
+  object: ['object'],
   anything: ['number', 'text', 'boolean', 'null', 'list', 'object'],
 }
 
@@ -35,6 +36,7 @@ const namedParameter: Record<Parameter, string> = {
   list: 'a list',
   'list or text': 'a list or text',
   sized: 'a list, text or an object',
+  object: 'an object',
   anything: 'anything',
 }
 

@@ -7,6 +7,14 @@ import {
   type Settings,
 } from './component-type.ts'
 import { declared } from './declared.ts'
+import {
+  evaluateEach,
+  isForEach,
+  refusalOfEach,
+  schemaByAlias,
+  schemaForAnyone,
+  targetsOf,
+} from './for-each.ts'
 import type { Received } from './received.ts'
 
 type Declared = (typeof declared)[number]
@@ -48,7 +56,12 @@ const typeOf = (component: Settings): ComponentType =>
 /** The schema of a component's responses; undefined when it takes none. It does not depend on secrets. */
 export function responseSchemaOf(component: Settings): TSchema | undefined {
   const type = typeOf(component)
-  return type.responds === 'none' ? undefined : type.response(component)
+  if (type.responds === 'none') return undefined
+  if (!isForEach(component)) return type.response(component)
+  const targets = targetsOf(component)
+  return targets
+    ? schemaByAlias(targets, isRequired(component), type.response.bind(type))
+    : schemaForAnyone(type.response(component))
 }
 
 /** Whether the state waits for a response: as the component says, or else as its type says. */
@@ -59,8 +72,16 @@ export function isRequired(component: Settings): boolean {
   return type.requiredByDefault && type.asks(component)
 }
 
+/** Why a response that matches `responseSchemaOf` is refused; undefined if it is not. */
+export function refusalOf(component: Settings, value: unknown): string | undefined {
+  const targets = targetsOf(component)
+  return targets ? refusalOfEach(targets, value, refusalOf) : typeOf(component).refusal(component, value)
+}
+
 /** Scores a response that already matches `responseSchemaOf`, and decides whether it is accepted and final. */
 export function evaluateResponse(component: Settings, value: unknown, context: ResponseContext): Evaluation {
+  const targets = targetsOf(component)
+  if (targets) return evaluateEach(targets, value, (one, answer) => evaluateResponse(one, answer, context))
   const type = typeOf(component)
   if (type.responds === 'none')
     return { kind: 'refused', message: 'This component does not accept responses.' }

@@ -1,5 +1,6 @@
 import { componentTypeOf, isKnownType } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
+import { targetsOf } from './for-each.ts'
 
 /** True, false, or what is left of a condition that only the page can decide. */
 export type Judgement = boolean | object
@@ -18,7 +19,20 @@ interface Node {
 export const judgedEntries = <Component extends Settings>(
   component: Component,
   judge: (when: unknown, path: string) => Judgement,
-): Component => judgedAt(component, schemaOf(component), '', judge) as Component
+): Component => {
+  const judged = judgedAt(component, schemaOf(component), '', judge) as Component
+  const targets = targetsOf(component)
+  if (!targets) return judged
+  const each = targets.flatMap((target, at) => {
+    const inside = judgedEntries(target.component, (when, path) =>
+      judge(when, `/targets/${at}/component${path}`),
+    )
+    if (inside === target.component) return [target]
+    return isAskable(inside) ? [{ ...target, component: inside }] : []
+  })
+  const isSame = each.length === targets.length && each.every((one, at) => one === targets[at])
+  return isSame ? judged : { ...judged, targets: each }
+}
 
 /** Where options and rows have conditions: JSON pointers into the component, and what stands there. */
 export function conditionsOfEntries(component: Settings): { path: string; when: string }[] {
@@ -35,6 +49,8 @@ export function conditionsOfEntries(component: Settings): { path: string; when: 
  * says. Types that the platform does not know ask whatever they ask.
  */
 export function isAskable(settled: Settings): boolean {
+  const targets = targetsOf(settled)
+  if (targets) return targets.length > 0
   const { type } = settled
   return typeof type !== 'string' || !isKnownType(type) || componentTypeOf(type).read(settled) !== undefined
 }

@@ -6,6 +6,7 @@ export {
   isKnownType,
   isRequired,
   type ReceivedSettings,
+  refusalOf,
   responseSchemaOf,
 } from './catalogue.ts'
 export { namesInTimeline, reactionStimuliOf } from './component-trials.ts'
@@ -14,6 +15,7 @@ export { mostPerItem } from './constant-sum.ts'
 export { drawDate, patternOfDates } from './date-pattern.ts'
 export { conditionsOfEntries, isAskable, type Judgement, judgedEntries } from './entries.ts'
 export { acceptedFileOf, isAcceptedType, namesStoredFile } from './files.ts'
+export { canBeAskedForEach, isForEach, type Target, targetsOf } from './for-each.ts'
 export type { JspsychPlugin, PluginParameter } from './jspsych/plugins.ts'
 export { type PlannedTrial, plannedTrials } from './jspsych/timeline.ts'
 export {

@@ -2,6 +2,7 @@ import type { ComponentView } from '../room/view.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 import { judgedEntries } from './entries.ts'
+import { targetsOf } from './for-each.ts'
 import { withoutLiveValues } from './live-settings.ts'
 
 /** Needed only by the server: who sees the component, where and when it is shown, and where its response is stored. */
@@ -15,6 +16,14 @@ const alwaysSecret = 'correct'
 
 /** The component as participants see it: a deep copy without secrets. */
 export function publicComponent(component: Settings): ComponentView {
+  const { targets: _, ...whole } = component
+  const targets = targetsOf(component)
+  if (!targets) return publicPart(component)
+  const each = targets.map((target) => ({ ...target, component: publicPart(target.component) }))
+  return { ...publicPart(whole), targets: each }
+}
+
+function publicPart(component: Settings): ComponentView {
   const type = textOf(component.type)
   const secrets = componentTypeOf(type).secret.map((path) => path.split('/'))
   const shown = withoutSecrets(withoutLiveValues(withoutConditions(component)), [

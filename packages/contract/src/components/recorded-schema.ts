@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
+import { isForEach, schemaForAnyone } from './for-each.ts'
 import { withStandIns } from './live-settings.ts'
 
 /**
@@ -8,6 +9,11 @@ import { withStandIns } from './live-settings.ts'
  * it says what holds whatever these are: what is alike for two values of each.
  */
 export function recordedSchemaOf(component: Settings): TSchema | undefined {
+  const schema = recordedOnce(component)
+  return schema && isForEach(component) ? schemaForAnyone(schema) : schema
+}
+
+function recordedOnce(component: Settings): TSchema | undefined {
   const type = componentTypeOf(typeof component.type === 'string' ? component.type : '')
   if (type.responds === 'none') return undefined
   const [one, other] = [withStandIns(component), withStandIns(component, 'other')]

@@ -32,6 +32,17 @@ const When = titled(
   ),
 )
 
+/** R62 */
+const ForEach = titled(
+  'Asked',
+  Type.Optional(
+    Type.Enum(['others'], {
+      description:
+        '`others`: asked once for each other member of the room. The response is an object from alias to answer; texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. Asked once when absent. For types whose answers are sent with the button of the page',
+    }),
+  ),
+)
+
 /** Further settings depend on the component type and are checked by the catalogue. */
 export const Component = Type.Object(
   {
@@ -45,6 +56,7 @@ export const Component = Type.Object(
     ),
     saveTo: Type.Optional(Name(64, 'Variable that stores the response; none when absent')),
     when: When,
+    forEach: ForEach,
   },
   { description: 'Something the participant sees or responds to; further settings depend on its type' },
 )

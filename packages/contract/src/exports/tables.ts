@@ -44,6 +44,12 @@ export const ExportedResponse = Type.Object({
   componentId,
   round,
   visit,
+  target: Nullable(
+    Type.String({
+      description:
+        'Alias of the member of the room that the answer is about, where the component is asked for each other member; null for all other components',
+    }),
+  ),
   value: Type.Unknown({ description: 'The answer' }),
   valueNumber: Nullable(Type.Number({ description: 'The answer if it is a number' })),
   valueText: Nullable(Type.String({ description: 'The answer if it is a text' })),

@@ -16,6 +16,18 @@ export const ComponentView = Type.Object({
       'What is left of the condition under which it is shown, as a tree that reads `answers` of this page alone; the same on options and rows. Absent where the server has decided',
     ),
   ),
+  targets: Type.Optional(
+    Type.Array(
+      Type.Object({
+        alias: Type.String(),
+        component: FreeObject('The component with the texts and settings that it has for them'),
+      }),
+      {
+        description:
+          'The members of the room that it asks about, where it has `forEach`; a response is an object from alias to answer',
+      },
+    ),
+  ),
 })
 export type ComponentView = Type.Static<typeof ComponentView> & Record<string, unknown>
 

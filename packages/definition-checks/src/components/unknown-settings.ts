@@ -34,7 +34,7 @@ export function unknownSettings(
   suggest: Suggest,
   maxUnknown = usualMax,
 ): Finding[] {
-  const own = [...Object.keys(settings.properties), ...everyComponent, ...(isGlobal ? ['states'] : [])]
+  const own = [...Object.keys(settings.properties), ...everyComponent, isGlobal ? 'states' : 'forEach']
   const found: Finding[] = []
   const report = (path: string, name: string, known: readonly string[]) =>
     found.push(error(`${path}/${escaped(name)}`, unknownSetting(name, known, suggest, path === '')))

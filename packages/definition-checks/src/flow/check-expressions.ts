@@ -10,6 +10,7 @@ import {
 } from './conditions-of-parts.ts'
 import { type DeclaredNames, namesFor, sourcesIn } from './definition-names.ts'
 import { type Findings, finding, maxFindings, pointer } from './findings.ts'
+import { withEach } from './for-each.ts'
 import type { PlacedExpression } from './placed-expression.ts'
 import { expressionsInSettings, settingsFromValues, settingValueIssues } from './settings-from-values.ts'
 
@@ -33,10 +34,11 @@ export function checkExpressions(definition: ExperimentDefinition, declared: Dec
     page,
     stateId,
     trial,
+    component,
   } of placed) {
     if (errors.length >= maxFindings) break
     const names = { ...namesFor(declared, isRoomWide), mayDraw, mayReadTime }
-    const here = sourcesIn(declared, stateId, trial)
+    const here = withEach(sourcesIn(declared, stateId, trial), component)
     const sources = page ? withAnswers(here, page) : here
     for (const message of [
       ...expressionIssues(text, { ...names, sources }),

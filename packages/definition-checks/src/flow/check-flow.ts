@@ -12,6 +12,7 @@ import { checkUnfilled } from './check-unfilled.ts'
 import { checkVariables } from './check-variables.ts'
 import { declaredNamesOf } from './definition-names.ts'
 import type { Findings } from './findings.ts'
+import { checkForEach } from './for-each.ts'
 
 /**
  * Finds problems when a definition is saved that would otherwise appear in its rooms. Runs after the contract's own check,
@@ -35,6 +36,7 @@ export function checkFlow(
     ...paths.errors,
     ...endings.errors,
     ...checkConditions(definition, declared),
+    ...checkForEach(definition),
     ...checkShuffles(definition, declared),
     ...checkVariables(definition, declared),
     ...expressions.errors,

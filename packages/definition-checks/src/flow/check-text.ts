@@ -3,6 +3,7 @@ import type { Insert, ParsedTemplate } from '@atrium/expressions'
 import { fieldReadAt, type Names, nodesIn, type SyntaxNode, syntaxIssues } from '@atrium/expressions'
 import type { DeclaredNames } from './definition-names.ts'
 import { maxFindings } from './findings.ts'
+import { sourcesOfMembers } from './sources.ts'
 
 /** What is wrong with a text, wherever it stands. */
 export interface CheckedText {
@@ -101,7 +102,7 @@ function insertIssues({ expression }: Insert, { names, declared }: TextChecks): 
 
 function secretIssues(node: SyntaxNode, { variables, sources }: DeclaredNames): string[] {
   const read = fieldReadAt(node)
-  const isOfMembers = read && sources.has(read.source) && ['self', 'others'].includes(read.source)
+  const isOfMembers = read && sources.has(read.source) && sourcesOfMembers.includes(read.source)
   const name = isOfMembers ? read.name : node.kind === 'variable' ? node.name : undefined
   return name !== undefined && variables.get(name)?.secret ? [secretMessage(name)] : []
 }

@@ -1,16 +1,20 @@
 import {
+  type Component,
   changeTexts,
   type ExperimentDefinition,
   inLanguage,
   languagesOf,
+  type State,
   type TextPlace,
   textIn,
 } from '@atrium/contract'
+import { isForEach } from '@atrium/contract/components'
 import { formsOfLanguage, hasInserts, type ParsedTemplate, parseTemplate } from '@atrium/expressions'
 import { createPageChecks } from './check-pages.ts'
 import { type CheckedText, checkText } from './check-text.ts'
 import { type DeclaredNames, namesFor, sourcesIn } from './definition-names.ts'
 import { createFindings, type Findings } from './findings.ts'
+import { withEach } from './for-each.ts'
 import { sourcesInTexts } from './sources.ts'
 
 /**
@@ -25,18 +29,18 @@ export function checkTexts(
   const { found, addError, addWarning, isFull } = createFindings()
   const sources = sourcesInTexts(written, declared.sources)
   const names = { ...namesFor(declared, false), sources }
-  /** Of texts that read a trial, which one depends on the state. */
-  const checksAt = ({ path }: TextPlace, text: string) => ({
-    declared,
-    parse,
-    names: text.includes('trial')
-      ? { ...names, sources: sourcesIn({ ...declared, sources }, stateAt(written, path)) }
-      : names,
-  })
+  /** Of texts that read a trial, which one depends on the state; of those that read one of the others, on the component. */
+  const checksAt = ({ path }: TextPlace, text: string) => {
+    const inState = text.includes('trial')
+      ? sourcesIn({ ...declared, sources }, stateAt(written, path)?.id)
+      : sources
+    return { declared, parse, names: { ...names, sources: withEach(inState, componentAt(written, path)) } }
+  }
   const checked = new Map<string, CheckedText>()
   function checkedOnce(text: string, place: TextPlace): CheckedText {
-    const state = text.includes('trial') ? stateAt(written, place.path) : undefined
-    const key = `${place.format} ${place.isInRoom} ${state ?? ''} ${text}`
+    const state = text.includes('trial') ? stateAt(written, place.path)?.id : undefined
+    const isOfEach = text.includes('each') && isForEach(componentAt(written, place.path) ?? {})
+    const key = `${place.format} ${place.isInRoom} ${isOfEach} ${state ?? ''} ${text}`
     const known = checked.get(key) ?? checkText(text, place, checksAt(place, text))
     checked.set(key, known)
     return known
@@ -64,8 +68,11 @@ export function checkTexts(
 }
 
 /** The state that a text belongs to; undefined for global components. */
-const stateAt = ({ states }: ExperimentDefinition, path: string): string | undefined =>
-  states[Number(/^\/states\/(\d+)\//.exec(path)?.[1] ?? -1)]?.id
+const stateAt = ({ states }: ExperimentDefinition, path: string): State | undefined =>
+  states[Number(/^\/states\/(\d+)\//.exec(path)?.[1] ?? -1)]
+
+const componentAt = (written: ExperimentDefinition, path: string): Component | undefined =>
+  stateAt(written, path)?.components[Number(/^\/states\/\d+\/components\/(\d+)\//.exec(path)?.[1] ?? -1)]
 
 function pluralWarnings(
   plurals: CheckedText['plurals'],

@@ -37,7 +37,7 @@ function conditionsOf(component: Component, at: string, page: ReadonlySet<string
   const { when } = component
   const own = when === undefined ? [] : [{ path: `${at}/when`, text: when }]
   const ofEntries = conditionsOfEntries(component).map(({ path, when: text }) => ({ path: at + path, text }))
-  return [...own, ...ofEntries].map((one) => ({ ...one, isRoomWide: false, page }))
+  return [...own, ...ofEntries].map((one) => ({ ...one, isRoomWide: false, page, component }))
 }
 
 export const withAnswers = (sources: Sources, page: ReadonlySet<string>): Sources => {

@@ -4,12 +4,14 @@ import { fieldReadAt, nodesIn, parseExpression, parseTemplate, staticTypeOf } fr
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, maxFindings, pointer } from './findings.ts'
 import type { PlacedExpression } from './placed-expression.ts'
+import { sourcesOfMembers } from './sources.ts'
 
 // F58: settings whose values are found in the room.
 
 interface PlacedSetting extends Pick<LiveSetting, 'kind' | 'text' | 'forms' | 'isSecret'> {
   path: string
   stateId?: string
+  component: Component
 }
 
 export const settingsFromValues = ({
@@ -25,15 +27,16 @@ export const settingsFromValues = ({
 ]
 
 const settingsOf = (component: Component, at: string): PlacedSetting[] =>
-  liveSettingsOf(component).map((setting) => ({ ...setting, path: at + setting.path }))
+  liveSettingsOf(component).map((setting) => ({ ...setting, path: at + setting.path, component }))
 
 /** Each is found for one participant. */
 export const expressionsInSettings = (settings: readonly PlacedSetting[]): PlacedExpression[] =>
-  settings.flatMap(({ kind, path, text, stateId }) =>
+  settings.flatMap(({ kind, path, text, stateId, component }) =>
     textsOf(kind, text).map((expression) => ({
       path,
       text: expression,
       isRoomWide: false,
+      component,
       ...(stateId !== undefined && { stateId }),
     })),
   )
@@ -74,7 +77,7 @@ function namesReadBy(text: string, sources: DeclaredNames['sources']): string[] 
   return [...nodesIn(parsed.expression.root)].flatMap((node) => {
     const read = fieldReadAt(node)
     if (node.kind === 'variable') return [node.name]
-    return read && sources.has(read.source) && ['self', 'others'].includes(read.source) ? [read.name] : []
+    return read && sources.has(read.source) && sourcesOfMembers.includes(read.source) ? [read.name] : []
   })
 }
 

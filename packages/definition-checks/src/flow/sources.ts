@@ -6,9 +6,7 @@ import {
 } from '@atrium/contract'
 import type { Source, Sources } from '@atrium/expressions'
 import { hasOwnConditions } from '@atrium/flow'
-
-/** Reading everyone’s values for everyone grows with the square of the group. */
-const maxOthers = 50
+import { eachSource, maxOthers, receivedSource } from './for-each.ts'
 
 /** What expressions of a definition can read with a dot. A variable that is called so comes first, as it always has. */
 export function sourcesOf(
@@ -35,6 +33,8 @@ export function sourcesOf(
       },
     ],
     ...conditionSource(definition),
+    ['each', eachSource(ofMembers, given === 'role' ? 'alias' : given)],
+    ['received', receivedSource(definition.states.flatMap(({ components }) => components))],
     ['trial', trial],
     [
       'metadata',
@@ -71,6 +71,9 @@ function conditionSource(definition: ExperimentDefinition): [string, Source][] {
   const isOwn = hasOwnConditions(definition)
   return [['condition', { fields, of: 'a factor', example, ...(isOwn && { isOwn }) }]]
 }
+
+/** Those that read variables of somebody in the room. */
+export const sourcesOfMembers: readonly string[] = ['self', 'others', 'each']
 
 /** What everybody in a room has besides variables. */
 const memberFields = ['role', 'alias']

@@ -1,5 +1,5 @@
 import type { ComponentView, RoomSnapshot } from '@atrium/contract'
-import { componentTypeOf, isRequired, responseSchemaOf } from '@atrium/contract/components'
+import { componentTypeOf, isRequired, refusalOf, responseSchemaOf } from '@atrium/contract/components'
 import { Check } from 'typebox/schema'
 import { texts } from '../../text/participant.ts'
 import { views } from '../views/catalogue.ts'
@@ -28,7 +28,7 @@ export function problemWith(component: ComponentView, draft: unknown): string | 
   if (draft === undefined) return isRequired(component) ? texts().problems.unanswered : undefined
   const schema = responseSchemaOf(component)
   const isComplete = schema === undefined || Check(schema, draft)
-  if (isComplete && componentTypeOf(component.type).refusal(component, draft) === undefined) return undefined
+  if (isComplete && refusalOf(component, draft) === undefined) return undefined
   return views.get(component.type)?.howToFix?.(component, draft) ?? texts().problems.incomplete
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentView, RoomSnapshot } from '@atrium/contract'
+import { targetsOf } from '@atrium/contract/components'
 import { useRef } from 'react'
 import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { views } from '../views/catalogue.ts'
@@ -6,6 +7,7 @@ import { UnknownView } from '../views/stand-ins.tsx'
 import type { Scene } from '../views/view.ts'
 import type { AnswerTimes } from './answer-times.ts'
 import { isAnswered, isForm } from './answering.ts'
+import { AskedForEach } from './asked-for-each.tsx'
 import { useMeasured } from './use-measured.ts'
 
 interface ComponentHostProps {
@@ -29,6 +31,7 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
   const place = useRef<HTMLElement>(null)
   useMeasured(place, id, times)
   const View = views.get(type)
+  const targets = targetsOf(component)
   const props = {
     component,
     scene,
@@ -46,7 +49,13 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
         instead={<UnknownView component={component} />}
         onFailure={({ message }) => scene.note('view_failed', id, { message })}
       >
-        {View ? <View {...props} /> : <UnknownView component={component} />}
+        {targets ? (
+          <AskedForEach {...props} targets={targets} />
+        ) : View ? (
+          <View {...props} />
+        ) : (
+          <UnknownView component={component} />
+        )}
       </RescueBoundary>
       {problem && !isForm(component) && props.recorded === undefined && <p className="problem">{problem}</p>}
     </section>

@@ -1,5 +1,5 @@
 import type { ComponentView } from '@atrium/contract'
-import { isAskable, judgedEntries } from '@atrium/contract/components'
+import { isAskable, judgedEntries, targetsOf } from '@atrium/contract/components'
 import { useEffect, useState } from 'react'
 import type { Drafts } from './typed.ts'
 
@@ -125,9 +125,23 @@ const partShown = (component: ComponentView, draft: unknown): unknown =>
 
 /** The drafts as they are seen and sent. */
 export const draftsShown = (shown: readonly ComponentView[], drafts: Drafts): Drafts =>
-  shown.some(hides)
-    ? { ...drafts, ...Object.fromEntries(shown.map((one) => [one.id, partShown(one, drafts[one.id])])) }
+  shown.some((one) => hides(one) || targetsOf(one))
+    ? {
+        ...drafts,
+        ...Object.fromEntries(
+          shown.map((one) => [one.id, aboutThoseHere(one, partShown(one, drafts[one.id]))]),
+        ),
+      }
     : drafts
+
+/** R62: without what was entered about somebody who has left meanwhile. */
+function aboutThoseHere(component: ComponentView, draft: unknown): unknown {
+  const targets = targetsOf(component)
+  if (!targets || draft === undefined) return draft
+  const here = new Set(targets.map(({ alias }) => alias))
+  const kept = Object.entries(Object(draft)).filter(([alias]) => here.has(alias))
+  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+}
 
 /** What is kept of a draft: also what belongs to options and rows that are not shown now. */
 export const draftKept = (component: ComponentView | undefined, before: unknown, next: unknown): unknown =>

@@ -26,12 +26,14 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
   const components = [...shown, ...view.globalComponents]
   const times = actions.timesIn(state.visit)
 
+  /** A value, or how it follows from the one before: several parts of one answer may change at once. */
   function draft(id: string, value: unknown): void {
     times?.changed(id)
     setProblems(({ [id]: _solved, ...others }) => others)
     const component = shown.find((one) => one.id === id)
     setKept((before) => {
-      const next = { ...before, [id]: draftKept(component, before[id], value) }
+      const entered: unknown = typeof value === 'function' ? value(before[id]) : value
+      const next = { ...before, [id]: draftKept(component, before[id], entered) }
       saveDrafts(place, next)
       return next
     })

@@ -25,7 +25,7 @@ export function responseRows(
 ): TableRows {
   async function rowsFor(event: StoredEvent, session: ExportedSession, sent: ReadonlySet<string>) {
     if (event.type === skipped) return skippedRows(event, session, await definitionOf(session.revision))
-    return event.type === missing ? missingRows(event, session, sent) : [answerRow(event, session)]
+    return event.type === missing ? missingRows(event, session, sent) : answerRows(event, session)
   }
   return {
     types: ['component_response', missing, skipped],
@@ -51,6 +51,25 @@ const keyOf = ({
   componentId,
 }: { [Name in keyof SentAnswer]: SentAnswer[Name] | null }): string =>
   JSON.stringify([participantId, stateId, visit, componentId])
+
+/** R62: where a component asks about each of the others, a row for each of them. */
+function answerRows(event: StoredEvent, session: ExportedSession): Row[] {
+  const row = answerRow(event, session)
+  const { value, targets } = dataOf(event)
+  if (originOf(event) === 'client' || !Array.isArray(targets)) return [row]
+  const answers = new Map(Object.entries(Object(value)))
+  return targets.map((target) => {
+    const answer = answers.get(target)
+    return {
+      ...row,
+      target: textIn(target),
+      value: jsonOf(answer),
+      valueNumber: numberIn(answer),
+      valueText: textIn(answer),
+      ...(answers.has(target) ? {} : { missing: 'skipped' }),
+    }
+  })
+}
 
 function answerRow(event: StoredEvent, session: ExportedSession): Row {
   const { value, responseTime, firstInteractionMs, changes, paradata, answerSource, score, result } =
@@ -94,12 +113,19 @@ function missingRows(event: StoredEvent, session: ExportedSession, sent: Readonl
   const { participantId } = session
   const { stateId, visit } = event
   return components
-    .map(({ componentId, reason }) => ({ componentId: textIn(componentId), reason }))
+    .flatMap(({ componentId, reason, targets }) =>
+      (Array.isArray(targets) ? targets : [null]).map((target) => ({
+        componentId: textIn(componentId),
+        reason,
+        target: textIn(target),
+      })),
+    )
     .filter(({ componentId }) => !sent.has(keyOf({ participantId, stateId, visit, componentId })))
-    .map(({ componentId, reason }) => ({
+    .map(({ componentId, reason, target }) => ({
       ...whoOf(session),
       ...placeOf(event),
       componentId,
+      target,
       missing: textIn(reason),
       origin: originOf(event),
       flags: '[]',

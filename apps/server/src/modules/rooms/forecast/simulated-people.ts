@@ -6,6 +6,8 @@ import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { nextDeadline } from '../model/deadlines.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import { entryOf, isActive, type RoomState, type Seat } from '../model/room-state.ts'
+import { createShownTo } from '../model/shown.ts'
+import { workFor } from '../model/turn.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
 
@@ -71,8 +73,11 @@ function* actionsOf(
   const { visit } = flow
   const { id: stateId } = state.state
   const random = seededRandom(`${room.seed} ${seat.alias} ${visit}`)
+  // RM196: whom it asks about is known in the room only.
+  const asked = (component: ComponentBlueprint) =>
+    component.isForEach ? createShownTo(room, blueprint, seat, workFor(0)).settled(component) : component
   for (const component of visibleComponents(blueprint, seat, state)) {
-    const value = answerTo(component, seat, random, now - flow.enteredAt)
+    const value = answerTo(asked(component), seat, random, now - flow.enteredAt)
     const { id: componentId } = component.component
     const actionId = `${visit} ${componentId}`
     if (value !== undefined)

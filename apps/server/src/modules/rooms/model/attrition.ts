@@ -1,4 +1,6 @@
 import { type DropReason, dropReasonOf } from '@atrium/contract'
+import { targetsOf } from '@atrium/contract/components'
+import type { ComponentBlueprint } from './component-blueprint.ts'
 import { missingAnswer } from './missing-answer.ts'
 import { entryOf, type Seat } from './room-state.ts'
 import { createShownTo } from './shown.ts'
@@ -50,6 +52,12 @@ function hasGoneOn(turn: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
   return hasAnswered !== undefined && missingAnswer(turn, seat, blueprint) === undefined
 }
 
+/** RM196: about whom nothing was answered. */
+function targetsMissing({ component }: ComponentBlueprint): { targets?: string[] } {
+  const targets = targetsOf(component)
+  return targets && targets.length > 0 ? { targets: targets.map(({ alias }) => alias) } : {}
+}
+
 /**
  * Names what the participant has not answered in the state that they are in, when it ends for them: `left` because they were
  * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done, `not_shown` because its condition was
@@ -69,6 +77,7 @@ export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' 
   const components = missing.map((one) => ({
     componentId: one.component.id,
     reason: shown.has(one) ? reason : 'not_shown',
+    ...(one.isForEach && targetsMissing(shown.settled(one))),
   }))
   record(turn, seat, 'answers_missing', { stateId, data: { components } })
 }

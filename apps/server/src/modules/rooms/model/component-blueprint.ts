@@ -4,6 +4,7 @@ import {
   componentTypeOf,
   conditionsOfEntries,
   isAskable,
+  isForEach,
   isRequired,
   type LiveSetting,
   liveSettingsOf,
@@ -15,6 +16,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { compileExpression } from './compiled-expression.ts'
 import { insertsOfComponent, type PlacedValue, type TemplateOf, valuesOfSetting } from './placed-inserts.ts'
+import { askedAboutOne } from './targets.ts'
 
 export interface ComponentBlueprint {
   component: Component
@@ -24,6 +26,10 @@ export interface ComponentBlueprint {
   hasInserts: boolean
   /** R61: when it is shown; null for always. */
   when: Expression | null
+  /** R62: it is asked once for each other member of the room. */
+  isForEach: boolean
+  /** The same as it is asked about one of them. */
+  aboutOne: ComponentBlueprint
   /** The conditions of its options and rows. */
   entryConditions: readonly Expression[]
   /** Settings whose values are found in the room. */
@@ -46,6 +52,12 @@ export interface GlobalBlueprint extends ComponentBlueprint {
   states: readonly string[] | undefined
 }
 
+/** Who is asked about changes when somebody takes a seat over, and when somebody leaves. */
+const targetsOnPage: PlacedValue = {
+  kind: 'targets',
+  others: compileExpression('[others.alias, participants]'),
+}
+
 const aCondition = '"when":'
 const aLiveSetting = /"from":|\{\{/
 /** Of one component, with other options or rows: kept, because their schemas are compiled. */
@@ -61,6 +73,8 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
   let liveSettings: readonly LiveSetting[] | undefined
   let entryConditions: readonly Expression[] | undefined
   let askable: boolean | undefined
+  let aboutOne: ComponentBlueprint | undefined
+  const forEach = isForEach(component)
   const variants = new Map<string, ComponentBlueprint>()
   const schemaOnce = (): TSchema | null => {
     schema ??= responseSchemaOf(component) ?? null
@@ -75,6 +89,11 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     },
     hasInserts: hasInserts(text),
     when: component.when === undefined ? null : compileExpression(component.when),
+    isForEach: forEach,
+    get aboutOne() {
+      aboutOne ??= compileComponent(askedAboutOne(component), templateOf)
+      return aboutOne
+    },
     get entryConditions() {
       entryConditions ??= text.includes(aCondition)
         ? conditionsOfEntries(component).map(({ when }) => compileExpression(when))
@@ -96,6 +115,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     characters: text.length,
     get inserts() {
       inserts ??= [
+        ...(forEach ? [targetsOnPage] : []),
         ...(this.hasInserts ? insertsOfComponent(this.view, templateOf) : []),
         ...[...(this.when ? [this.when] : []), ...this.entryConditions].map((when) => ({
           kind: 'condition' as const,

@@ -16,6 +16,8 @@ export type PlacedValue =
   | { kind: 'insert'; insert: Insert; isMarkdown: boolean }
   | { kind: 'condition'; when: Expression }
   | { kind: 'setting'; expression: Expression }
+  /** R62: the members of the room that a component asks about. */
+  | { kind: 'targets'; others: Expression }
 
 /** The values on the page of a role in one state. */
 export interface PlacedOnPage {
@@ -33,6 +35,8 @@ export function expressionOf(placed: PlacedValue): Expression {
       return placed.when
     case 'setting':
       return placed.expression
+    case 'targets':
+      return placed.others
     default:
       return assertNever(placed)
   }

@@ -145,6 +145,8 @@ interface Answer {
   isFinal: boolean
   attempts: number
   result: Record<string, unknown> | null
+  /** RM196: whom the component had asked about; absent where it asks nothing of the kind. */
+  targets?: readonly string[]
   /** When the result was given; absent without one, and in rooms of earlier versions. */
   resultAt?: number
 }

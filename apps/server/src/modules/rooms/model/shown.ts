@@ -1,3 +1,4 @@
+import type { Target } from '@atrium/contract/components'
 import {
   type Expression,
   enteredSource,
@@ -12,6 +13,7 @@ import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { entryOf, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
+import { isAskedAbout, othersIn } from './targets.ts'
 import { createRoomTexts, type PageTexts } from './texts-in-room.ts'
 import { scopeFor } from './variables.ts'
 import { flowOf, stateOf } from './visible-components.ts'
@@ -19,77 +21,115 @@ import { flowOf, stateOf } from './visible-components.ts'
 /** R61: what one participant is shown at this moment, by what they have sent. */
 export interface Shown {
   has(component: ComponentBlueprint): boolean
-  /** The component with the options and rows that they are offered. */
+  /** The component with the options and rows that they are offered, and with those whom it asks about. */
   settled(component: ComponentBlueprint): ComponentBlueprint
+  /** The same, with those who have left meanwhile: somebody may be answering about them. */
+  answerable(component: ComponentBlueprint): ComponentBlueprint
 }
 
 /** Nothing is evaluated for components without conditions. */
 export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat, work: Work): Shown {
   const decided = new Map<ComponentBlueprint, boolean>()
-  let scope: Scope | undefined
-  let texts: PageTexts | undefined
+  const whole = pageAbout()
+  const abouts = new Map<Seat, PageAbout>()
+  const about = (target: Seat): PageAbout => {
+    const known = abouts.get(target) ?? pageAbout(target)
+    abouts.set(target, known)
+    return known
+  }
 
   function has(component: ComponentBlueprint): boolean {
     const hasEntryConditions = component.entryConditions.length > 0
-    if (component.when === null && !hasEntryConditions) return true
+    if (component.when === null && !hasEntryConditions && !component.isForEach) return true
     const known = decided.get(component)
     if (known !== undefined) return known
     // Conditions that wait for each other are refused on saving; one that slipped through is not met.
     decided.set(component, false)
-    const isMet =
-      (component.when === null || holds(component.when)) &&
-      (!hasEntryConditions || settled(component).isAskable)
+    const isMet = component.isForEach
+      ? othersIn(room, seat).some((one) => isAskedAbout(one) && asks(about(one), component.aboutOne))
+      : asks(whole, component)
     decided.set(component, isMet)
     return isMet
   }
 
-  const found = (expression: Expression): Value => {
-    scope ??= scopeOfPage()
-    return evaluate(expression, scope, work)
-  }
-  const holds = (when: Expression): boolean => isTruthy(found(when))
+  const asks = (page: PageAbout, component: ComponentBlueprint): boolean =>
+    (component.when === null || page.holds(component.when)) &&
+    (component.entryConditions.length === 0 || page.settled(component).isAskable)
 
-  /** As their page has it, so that what they were offered is what they may answer. */
-  function written(insert: Insert): string {
-    texts ??= createRoomTexts(room, work).page(blueprint.inLanguage(seat.language), seat, flowOf(room, seat))
-    return texts.written(insert)
+  function withTargets(component: ComponentBlueprint, isAsked: (one: Seat) => boolean): ComponentBlueprint {
+    if (!component.isForEach) return whole.settled(component)
+    const { aboutOne } = component
+    const targets = othersIn(room, seat).flatMap((one): Target[] => {
+      const page = about(one)
+      if (!isAsked(one) || !asks(page, aboutOne)) return []
+      const hasLeft = !isAskedAbout(one) && { hasLeft: true as const }
+      return [{ alias: one.alias, component: page.settled(aboutOne).component, ...hasLeft }]
+    })
+    return component.settledAs(Object.assign({}, component.component, { targets }))
   }
 
-  function scopeOfPage(): Scope {
-    const flow = flowOf(room, seat)
-    const components = stateOf(blueprint, flow)?.components ?? []
-    let known: Scope | undefined
-    // Most conditions read only answers of the same page, and this is asked for everyone after each action.
-    const here = (): Scope => {
-      known ??= scopeFor(room, blueprint, { seat, flow, work })
-      return known
+  /** What is found for the page, or for one of those whom a component asks about. */
+  function pageAbout(target?: Seat) {
+    let scope: Scope | undefined
+    let texts: PageTexts | undefined
+
+    const found = (expression: Expression): Value => {
+      scope ??= scopeOfPage()
+      return evaluate(expression, scope, work)
     }
-    return {
-      variable: (name) => here().variable(name),
-      response: (id) => here().response(id),
-      responses: (id) => here().responses(id),
-      field(source, name) {
-        if (source !== enteredSource || blueprint.variables.has(source)) return here().field?.(source, name)
-        const asked = components.find(({ component }) => component.id === name)
-        return asked && has(asked) ? (entryOf(seat.here.answers, name)?.value ?? null) : null
-      },
-      get facts() {
-        return here().facts
-      },
+    const holds = (when: Expression): boolean => isTruthy(found(when))
+
+    /** As their page has it, so that what they were offered is what they may answer. */
+    function written(insert: Insert): string {
+      const spoken = blueprint.inLanguage(seat.language)
+      texts ??= createRoomTexts(room, work).page(spoken, seat, flowOf(room, seat), target)
+      return texts.written(insert)
     }
+
+    function scopeOfPage(): Scope {
+      const flow = flowOf(room, seat)
+      const components = stateOf(blueprint, flow)?.components ?? []
+      let known: Scope | undefined
+      // Most conditions read only answers of the same page, and this is asked for everyone after each action.
+      const here = (): Scope => {
+        known ??= scopeFor(room, blueprint, { seat, flow, work, target })
+        return known
+      }
+      return {
+        variable: (name) => here().variable(name),
+        response: (id) => here().response(id),
+        responses: (id) => here().responses(id),
+        field(source, name) {
+          if (source !== enteredSource || blueprint.variables.has(source)) return here().field?.(source, name)
+          const asked = components.find(({ component }) => component.id === name)
+          return asked && has(asked) ? (entryOf(seat.here.answers, name)?.value ?? null) : null
+        },
+        get facts() {
+          return here().facts
+        },
+      }
+    }
+
+    function settled(component: ComponentBlueprint): ComponentBlueprint {
+      if (!isLive(component)) return component
+      return component.settledAs(
+        settledSettings(component.component, {
+          templateOf: blueprint.templateOf,
+          value: found,
+          written,
+          judge: holds,
+        }),
+      )
+    }
+
+    return { holds, settled }
   }
 
-  function settled(component: ComponentBlueprint): ComponentBlueprint {
-    if (!isLive(component)) return component
-    return component.settledAs(
-      settledSettings(component.component, {
-        templateOf: blueprint.templateOf,
-        value: found,
-        written,
-        judge: holds,
-      }),
-    )
+  return {
+    has,
+    settled: (component) => withTargets(component, isAskedAbout),
+    answerable: (component) => withTargets(component, () => true),
   }
-
-  return { has, settled }
 }
+
+type PageAbout = Pick<Shown, 'settled'> & { holds(when: Expression): boolean }

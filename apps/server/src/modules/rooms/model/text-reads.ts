@@ -53,7 +53,11 @@ export function readsOfExpression(
     reads.isPersonal = true
     // Rounds are picked as the path goes on, when the page is written anyway.
     if (source === 'payment' && payment?.bonus !== undefined) readVariable(payment.bonus, whose)
-    const isOfOthers = source === 'others'
+    if (source === 'received') {
+      reads.anyone.add(othersKey).add(responseKey(name))
+      return
+    }
+    const isOfOthers = source === 'others' || source === 'each'
     if (isOfOthers) reads.anyone.add(othersKey)
     else if (source === 'condition') return void reads.anyone.add(factKey('condition'))
     else if (source !== 'self') return

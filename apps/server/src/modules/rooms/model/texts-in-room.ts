@@ -6,9 +6,11 @@ import {
   type Expression,
   enteredSource,
   evaluate,
+  fieldReadAt,
   fillTemplate,
   type Insert,
   isTruthy,
+  nodesIn,
   residualOf,
   type Scope,
   spend,
@@ -20,9 +22,10 @@ import {
 import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { paymentShown } from './payment-shown.ts'
-import type { PlacedValue } from './placed-inserts.ts'
+import { expressionOf, type PlacedValue } from './placed-inserts.ts'
 import { entryOf, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
+import { isAskedAbout, othersIn } from './targets.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
@@ -48,7 +51,8 @@ export interface PageTexts {
 export interface RoomTexts {
   readonly room: RoomState
   readonly work: Work
-  page(spoken: Blueprint, seat: Seat, flow: FlowState | null): PageTexts
+  /** `target`: who is asked about, in a component that asks about several people. */
+  page(spoken: Blueprint, seat: Seat, flow: FlowState | null, target?: Seat): PageTexts
 }
 
 // One function, because all pages share what was computed for one of them.
@@ -68,12 +72,21 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     return begun
   }
 
-  function page(spoken: Blueprint, seat: Seat, flow: FlowState | null): PageTexts {
+  const page: RoomTexts['page'] = (spoken, seat, flow, target) =>
+    pageAbout(spoken, seat, flow, { charactersLeft: maxValueCharacters }, target)
+
+  /** Those who are asked about share what one page may show. */
+  function pageAbout(
+    spoken: Blueprint,
+    seat: Seat,
+    flow: FlowState | null,
+    budget: { charactersLeft: number },
+    target?: Seat,
+  ): PageTexts {
     const { variables } = spoken
     const { alike, ...writing } = writingIn(spoken)
     const personal = new Map<string, string>()
-    const own = scopeFor(room, spoken, { seat, flow, work, common: commonNow() })
-    let charactersLeft = maxValueCharacters
+    const own = scopeFor(room, spoken, { seat, flow, work, common: commonNow(), target })
 
     // R53: a secret is refused when the definition is saved; one that slipped through stays one.
     const isSecret = (name: string): boolean => variables.get(name)?.isSecret ?? false
@@ -103,8 +116,8 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
     function boundedValue(insert: Insert, isMarkdown: boolean): string {
       const written = value(insert, isMarkdown)
-      if (written.length > charactersLeft) return cutMark
-      charactersLeft -= written.length
+      if (written.length > budget.charactersLeft) return cutMark
+      budget.charactersLeft -= written.length
       return written
     }
 
@@ -120,7 +133,32 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       return rest.kind === 'literal' ? isTruthy(rest.value) : rest
     }
 
+    let targets: readonly { alias: string; page: PageTexts }[] | undefined
+    /** Found when something asks for them. */
+    const targetsHere = () => {
+      targets ??= othersIn(room, seat)
+        .filter(isAskedAbout)
+        .map((one) => ({ alias: one.alias, page: pageAbout(spoken, seat, flow, budget, one) }))
+      return targets
+    }
+
+    /** R62: as it is asked about each of the others. Whether it is shown depends on the page only where it does so for all of them alike. */
+    function viewForEach({
+      component: { id, type },
+      aboutOne,
+      isRequired,
+    }: ComponentBlueprint): ComponentView[] {
+      const each = targetsHere().flatMap(({ alias, page: texts }) =>
+        texts.component(aboutOne).map((one) => ({ alias, component: one })),
+      )
+      const when = each[0]?.component.when
+      const asked = each.map(({ alias, component: { when: _, ...shown } }) => ({ alias, component: shown }))
+      if (asked.length === 0) return []
+      return [{ id, type, required: isRequired, forEach: 'others', targets: asked, ...(when && { when }) }]
+    }
+
     function component(one: ComponentBlueprint): ComponentView[] {
+      if (one.isForEach) return viewForEach(one)
       const judged = one.when === null || judgement(one.when)
       if (judged === false) return []
       const view = isLive(one) ? livingView(one) : filledTexts(one.view, one.hasInserts)
@@ -156,6 +194,8 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     const ownValue = (expression: Expression): Value => evaluate(expression, scope, work)
 
     function reading(placed: PlacedValue): string {
+      if (!target && readsEach(expressionOf(placed)))
+        return JSON.stringify(targetsHere().map(({ page: texts }) => texts.reading(placed)))
       switch (placed.kind) {
         case 'insert':
           return value(placed.insert, placed.isMarkdown)
@@ -163,6 +203,8 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
           return JSON.stringify(judgement(placed.when))
         case 'setting':
           return JSON.stringify(ownValue(placed.expression))
+        case 'targets':
+          return JSON.stringify(targetsHere().map(({ alias }) => alias))
         default:
           return assertNever(placed)
       }
@@ -172,7 +214,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       reading,
       text,
       written: (insert) => boundedValue(insert, false),
-      characters: () => maxValueCharacters - charactersLeft,
+      characters: () => maxValueCharacters - budget.charactersLeft,
       component,
     }
   }
@@ -180,4 +222,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   return { room, work, page }
 }
 
-const isOfMembers = (source: string): boolean => source === 'self' || source === 'others'
+const isOfMembers = (source: string): boolean => ['self', 'others', 'each'].includes(source)
+
+const readsEach = ({ root }: Expression): boolean =>
+  [...nodesIn(root)].some((node) => fieldReadAt(node)?.source === 'each')

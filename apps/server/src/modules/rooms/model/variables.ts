@@ -26,6 +26,7 @@ import {
   type Seat,
 } from './room-state.ts'
 import type { Assignment } from './state-blueprint.ts'
+import { answersAbout } from './targets.ts'
 import { emitToRoom, emitToSeat, type Turn, workFor } from './turn.ts'
 import { isSameValue, keeperAmong, recordChange, type VariableWrite } from './variable-record.ts'
 
@@ -50,6 +51,8 @@ interface Reading {
   flow: FlowState | null
   work: Work
   common?: Common
+  /** R62: who they are asked about; absent where nobody is. */
+  target?: Seat | undefined
   /** Absent where an expression cannot ask for the time. */
   now?: number
 }
@@ -58,7 +61,7 @@ interface Reading {
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  { seat, flow, work, common = emptyCommon(), now }: Reading,
+  { seat, flow, work, common = emptyCommon(), target, now }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
@@ -99,15 +102,18 @@ export function scopeFor(
       if (source === 'metadata') return (own?.metadata && entryOf(own.metadata, name)) ?? null
       if (source === enteredSource) return (own && entryOf(own.here.answers, name)?.value) ?? null
       if (source === 'condition') return levelOf(blueprint, conditionIn(room, own), name)
-      if (source !== 'others') return undefined
+      if (source === 'received') {
+        if (!own) return null
+        const isHere = isAskedHere(name)
+        return answersAbout(room, own, (one) => responseOf(one, name, isHere), work)
+      }
+      if (source !== 'others' && source !== 'each') return undefined
       const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
       const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
-      return valuesOfOthers(room, own, name, {
-        work,
-        ofMembers,
-        scopeOf: (one) =>
-          scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared }),
-      })
+      const scopeOf = (one: Seat) =>
+        scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared })
+      if (source === 'each') return target ? fieldOfMember(target, scopeOf(target), name) : null
+      return valuesOfOthers(room, own, name, { work, ofMembers, scopeOf })
     },
     response: (componentId) => (own ? responseOf(own, componentId, isAskedHere(componentId)) : undefined),
     responses(componentId) {

@@ -114,11 +114,15 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
 function recordInherited(turn: Turn, seat: Seat): void {
   recordInitial(turn, seat, seat, seat.variables, 'inherited')
   const { stateId, visit } = visitOf(turn, seat)
-  for (const [componentId, { value, result }] of Object.entries(seat.here.answers))
+  for (const [componentId, { value, result, targets }] of Object.entries(seat.here.answers))
     record(turn, seat, 'component_response', {
       stateId,
       componentId,
-      data: { value, visit, answerSource: 'inherited', ...(result && { result }) },
+      data: {
+        ...{ value, visit, answerSource: 'inherited' },
+        ...(result && { result }),
+        ...(targets && { targets }),
+      },
     })
 }
 

@@ -1,5 +1,5 @@
-import type { MessageView, RoomActionName, SyncActionName } from '@atrium/contract'
-import { evaluateResponse, stopRated } from '@atrium/contract/components'
+import type { Component, MessageView, RoomActionName, SyncActionName } from '@atrium/contract'
+import { evaluateResponse, stopRated, targetsOf } from '@atrium/contract/components'
 import type { Value } from '@atrium/expressions'
 import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
@@ -92,7 +92,8 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   refuseWrongState(action, current)
   const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
   const asked = visibleComponent(turn, seat, current, action.componentId, shown)
-  const component = shown.settled(asked)
+  const component = shown.answerable(asked)
+  refuseStrangers(component, action.value)
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
@@ -117,13 +118,14 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
       [id]: {
         ...{ value, isFinal: evaluation.isFinal, attempts, result },
         ...(result && { resultAt: turn.now }),
-        ...(evaluation.recorded !== undefined && { sent: action.value as Value }),
+        ...(evaluation.recorded !== undefined && !component.isForEach && { sent: action.value as Value }),
+        ...askedAbout(component.component, value),
       },
     },
   }
   seat.responses = { ...seat.responses, [id]: value }
   noteRatedStop(seat, component, value)
-  recordResponse(turn, seat, current, { ...action, value }, evaluation.score ?? null, result)
+  recordResponse(turn, seat, current, component, { ...action, value }, evaluation.score ?? null, result)
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is recorded only; announcing every sample would flood the room.
   if (component.type.responds === 'once')
@@ -139,6 +141,28 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   endRoomIfOver(turn)
 }
 
+/** R62: an answer about somebody who is not in the room, or about themselves. */
+function refuseStrangers({ component }: ComponentBlueprint, value: unknown): void {
+  const targets = targetsOf(component)
+  if (!targets || typeof value !== 'object' || value === null) return
+  const stranger = Object.keys(value).find((name) => targets.every(({ alias }) => alias !== name))
+  if (stranger === undefined) return
+  const known = targets.map(({ alias }) => `‘${alias}’`).join(', ')
+  throw new Refusal(
+    'NOT_SHOWN',
+    `‘${component.id}’ does not ask you about ‘${stranger.slice(0, 100)}’; answer about ${known}.`,
+  )
+}
+
+/** Whom the component asks about, so that the record says about whom nothing was answered. */
+function askedAbout(component: Component, value: unknown): { targets?: string[] } {
+  const targets = targetsOf(component)
+  if (!targets) return {}
+  const answered = new Set(Object.keys(Object(value)))
+  const asked = targets.filter(({ alias, hasLeft }) => !hasLeft || answered.has(alias))
+  return { targets: asked.map(({ alias }) => alias) }
+}
+
 /** A medium that plays in step stops for ratings, and must know which were given. */
 function noteRatedStop(seat: Seat, { component }: ComponentBlueprint, value: Value): void {
   const atMs = stopRated(component, value)
@@ -151,6 +175,7 @@ function recordResponse(
   turn: Turn,
   seat: Seat,
   { blueprint, flow }: Current,
+  { component }: ComponentBlueprint,
   action: RoomAction<'submit_response'>,
   score: number | null,
   result: Record<string, unknown> | null,
@@ -162,6 +187,7 @@ function recordResponse(
     ...flagsOfTiming(action, turn.now - flow.enteredAt),
     data: {
       value: action.value,
+      ...askedAbout(component, action.value),
       ...timingIn(action),
       visit: flow.visit,
       actionId: action.actionId,

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { component, group, playRoom, state } from '../test/played-room.ts'
+
+const punish = component('punish', 'slider', {
+  forEach: 'others',
+  label: 'Points for {{each.alias}}, who gave {{each.given}}',
+  max: { from: 'each.given' },
+})
+const variables = {
+  given: { scope: 'participant', initial: 0 },
+  cost: { scope: 'participant', initial: 0 },
+  fine: { scope: 'participant', initial: 0 },
+  tally: { scope: 'participant', initial: null },
+  hidden: { scope: 'participant', initial: 7, secret: true },
+}
+
+/** Three people who gave 10, 20 and 30 are asked about each other. */
+function asked(settings: object = {}, more: object = {}) {
+  const give = component('give', 'slider', { saveTo: 'given' })
+  const onEnd = { cost: 'sum(values(response.punish))', fine: 'sum(received.punish)' }
+  const room = playRoom(
+    group(
+      [
+        state('give', { components: [give] }),
+        state('punish', { components: [{ ...punish, ...settings }], onEnd }),
+        state('after'),
+      ],
+      { matching: { groupSize: 3 }, variables, ...more },
+    ),
+  )
+  for (const [at, who] of everyone.entries()) {
+    room.respond(who, 'give', 10 * (at + 1))
+    room.ready(who)
+  }
+  return room
+}
+const everyone = ['p1', 'p2', 'p3']
+type Room = ReturnType<typeof asked>
+const viewOf = (room: Room, who: string) => room.snapshot(who).state?.components[0]
+const targetsOf = (room: Room, who: string) =>
+  viewOf(room, who)?.targets?.map(({ alias, component: one }) => [alias, one.label, one.max])
+
+describe('[RM196] a question that is asked for each other member of the room', () => {
+  it('has the texts and settings of each of them, in seat order, and nothing else of them', () => {
+    const room = asked()
+    expect(targetsOf(room, 'p2')).toEqual([
+      ['P1', 'Points for P1, who gave 10', 10],
+      ['P3', 'Points for P3, who gave 30', 30],
+    ])
+    expect(viewOf(room, 'p2')).toMatchObject({
+      id: 'punish',
+      type: 'slider',
+      required: true,
+      forEach: 'others',
+    })
+    expect(JSON.stringify([room.snapshot('p2').state, room.heard('p2')])).not.toMatch(/each\.|hidden/)
+  })
+
+  it('takes one answer by alias, tells expressions what was given and received, and keeps it in seat order', () => {
+    const room = asked({ saveTo: 'tally' })
+    expect(room.respond('p2', 'punish', { P3: 5, P1: 2 })).toBeTypeOf('number')
+    room.respond('p1', 'punish', { P2: 1, P3: 3 })
+    room.respond('p3', 'punish', { P1: 10, P2: 4 })
+    expect(JSON.stringify(room.seat('p2').variables.tally)).toBe('{"P1":2,"P3":5}')
+    for (const who of everyone) room.ready(who)
+    expect(room.at()).toBe('after')
+    expect(everyone.map((who) => room.seat(who).variables.cost)).toEqual([4, 7, 14])
+    expect(everyone.map((who) => room.seat(who).variables.fine)).toEqual([12, 5, 8])
+  })
+
+  it.each<[what: string, value: unknown, code: string]>([
+    ['somebody who is not in the room', { P1: 1, P3: 1, P9: 1 }, 'NOT_SHOWN'],
+    ['oneself', { P1: 1, P2: 1, P3: 1 }, 'NOT_SHOWN'],
+    ['not everybody', { P1: 1 }, 'VALIDATION_FAILED'],
+    ['more than is allowed for one of them', { P1: 11, P3: 1 }, 'VALIDATION_FAILED'],
+    ['nobody', {}, 'VALIDATION_FAILED'],
+    ['no one in particular', 3, 'VALIDATION_FAILED'],
+    ['a list', [1, 2], 'NOT_SHOWN'],
+  ])('refuses an answer about %s, and changes nothing', (_what, value, code) => {
+    const room = asked()
+    const before = room.room()
+    expect(room.respond('p2', 'punish', value)).toBe(code)
+    expect(room.room()).toBe(before)
+    expect(room.ready('p2')).toBe('ACTION_REFUSED')
+  })
+
+  it('refuses what the type cannot accept of one of them', () => {
+    const items = ['honest', 'kind']
+    const room = asked({ type: 'constant_sum', items, max: undefined, total: 10 })
+    expect(room.respond('p2', 'punish', { P1: { honest: 5, kind: 5 }, P3: { honest: 5, kind: 6 } })).toBe(
+      'VALIDATION_FAILED',
+    )
+    const good = { P1: { honest: 5, kind: 5 }, P3: { honest: 0, kind: 10 } }
+    expect(room.respond('p2', 'punish', good)).toBeTypeOf('number')
+  })
+
+  it('takes answers about some where it is not required, and records about whom nothing was answered', () => {
+    const room = asked({ required: false })
+    room.respond('p2', 'punish', { P3: 5 })
+    expect(room.recordsOf('p2', 'component_response').at(-1)?.data).toMatchObject({
+      value: { P3: 5 },
+      targets: ['P1', 'P3'],
+    })
+    for (const who of everyone) room.ready(who)
+    expect(room.recordsOf('p1', 'answers_missing').at(-1)?.data).toEqual({
+      components: [{ componentId: 'punish', reason: 'skipped', targets: ['P2', 'P3'] }],
+    })
+    expect(everyone.map((who) => room.seat(who).variables.fine)).toEqual([0, 0, 5])
+  })
+
+  it('is not asked about somebody who has left, but takes what was answered about them meanwhile', () => {
+    const room = asked()
+    room.leave('p3')
+    expect(targetsOf(room, 'p2')?.map(([alias]) => alias)).toEqual(['P1'])
+    expect(room.heard('p2').some(({ type }) => type === 'texts')).toBe(true)
+    expect(room.respond('p2', 'punish', { P1: 1, P3: 30 })).toBeTypeOf('number')
+    expect(room.respond('p1', 'punish', { P2: 1 })).toBeTypeOf('number')
+    for (const who of ['p1', 'p2']) room.ready(who)
+    expect(room.at()).toBe('after')
+    expect(room.recordsOf('p1', 'component_response').at(-1)?.data).toMatchObject({ targets: ['P2'] })
+  })
+
+  it('is not shown, and missing for that reason, where nobody else is left', () => {
+    const room = asked()
+    room.leave('p3')
+    room.leave('p1')
+    expect(viewOf(room, 'p2')).toBeUndefined()
+    expect(room.respond('p2', 'punish', { P1: 1 })).toBe('NOT_SHOWN')
+    room.ready('p2')
+    expect(room.at('p2')).toBe('after')
+    expect(room.recordsOf('p2', 'answers_missing').at(-1)?.data).toEqual({
+      components: [{ componentId: 'punish', reason: 'not_shown' }],
+    })
+  })
+
+  it('asks only about those whom its condition names', () => {
+    const room = asked({ when: 'each.given > self.given' })
+    expect(targetsOf(room, 'p1')?.map(([alias]) => alias)).toEqual(['P2', 'P3'])
+    expect(targetsOf(room, 'p2')?.map(([alias]) => alias)).toEqual(['P3'])
+    expect(viewOf(room, 'p3')).toBeUndefined()
+    expect(room.respond('p2', 'punish', { P1: 1, P3: 1 })).toBe('NOT_SHOWN')
+    expect(room.respond('p2', 'punish', { P3: 1 })).toBeTypeOf('number')
+  })
+
+  it('follows what the others do meanwhile', () => {
+    const bid = component('bid', 'slider', { saveTo: 'given', required: false })
+    const room = playRoom(
+      group([state('both', { components: [bid, punish] })], { matching: { groupSize: 2 }, variables }),
+    )
+    const seen = () => room.snapshot('p1').state?.components[1]?.targets?.[0]?.component.max
+    expect(seen()).toBe(0)
+    room.respond('p2', 'bid', 40)
+    expect(seen()).toBe(40)
+    const [last] = room.heard('p1').filter(({ type }) => type === 'texts')
+    expect(JSON.stringify(last)).toContain('Points for P2, who gave 40')
+  })
+
+  it('is missing for each of them when the time is up', () => {
+    const room = playRoom(
+      group(
+        [state('punish', { components: [punish], end: { on: 'timed', afterMs: 5_000 } }), state('after')],
+        {
+          matching: { groupSize: 3 },
+          variables,
+        },
+      ),
+    )
+    room.pass(5_000)
+    expect(room.recordsOf('p2', 'answers_missing').at(-1)?.data).toEqual({
+      components: [{ componentId: 'punish', reason: 'timed_out', targets: ['P1', 'P3'] }],
+    })
+  })
+})

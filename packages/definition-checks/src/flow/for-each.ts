@@ -41,7 +41,8 @@ export function receivedSource(components: readonly Component[]): Source {
 }
 
 export function checkForEach(definition: ExperimentDefinition): ValidationIssue[] {
-  const { max } = groupSizeOf(definition)
+  const ofAgents = (definition.agents ?? []).reduce((sum, { seats = 0 }) => sum + seats, 0)
+  const max = groupSizeOf(definition).max + ofAgents
   return definition.states.flatMap(({ components }, at) =>
     components.flatMap((component, index) => {
       if (!isForEach(component)) return []

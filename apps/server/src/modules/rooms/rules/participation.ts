@@ -149,7 +149,7 @@ function refuseStrangers({ component }: ComponentBlueprint, value: unknown): voi
   if (stranger === undefined) return
   const known = targets.map(({ alias }) => `‘${alias}’`).join(', ')
   throw new Refusal(
-    'NOT_SHOWN',
+    'VALIDATION_FAILED',
     `‘${component.id}’ does not ask you about ‘${stranger.slice(0, 100)}’; answer about ${known}.`,
   )
 }

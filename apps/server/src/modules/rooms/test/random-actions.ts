@@ -42,6 +42,7 @@ const fitting = new Map<string, unknown[]>(
     ],
     film: [{ ended: true }, { ended: true, positionMs: 0.1 }],
     grid: [{ read: 'often' }, { read: 'often', walk: 'never' }, { read: 'never', walk: 'often' }],
+    about: [{ P1: 7 }, { P2: 0 }, { P2: 50, P3: 3 }, { P1: 51 }],
     quiz: [{ answers: { q: 'x' } }, { answers: { q: 'y' } }],
     widget: [
       null,

@@ -30,6 +30,10 @@ const templates: readonly Component[] = [
   }),
   component('grid', 'matrix', { rows: ['read', 'walk'], columns: ['never', 'often'], allRows: false }),
   component('widget', 'a_type_that_nobody_knows', {}),
+  component('about', 'slider', {
+    ...{ forEach: 'others', required: false, label: '{{each.alias}}: {{each.own}}' },
+    max: { from: '50 + each.own' },
+  }),
 ]
 
 const globalTemplates: readonly Component[] = [
@@ -107,6 +111,7 @@ const decidedByAnswers = new Map([
   ['rate', ['answers.rate > 40', 'answers.rate > 40 && score > 2']],
   ['pick', ["answers.pick == 'a'", "answers.pick == 'b'"]],
   ['grid', ["answers.grid.read == 'often'"]],
+  ['about', ['sum(values(answers.about)) > 3']],
 ])
 
 /** R61: of a component after these, so that none depends on itself. */
@@ -144,9 +149,12 @@ function withLastEntry(one: Component, when: string | undefined): Component {
   return one.id === 'grid' ? { ...one, ...{ rows: ['read', { value: 'walk', when }] } } : one
 }
 
-const randomState = (audiences: Record<string, Audience>) =>
+const randomState = (audiences: Record<string, Audience>, people: number) =>
   fc
-    .subarray([...templates], { maxLength: 5 })
+    .subarray(
+      templates.filter(({ forEach }) => people > 1 || forEach === undefined),
+      { maxLength: 5 },
+    )
     .chain(withConditions)
     .chain((ordered) => fc.boolean().map((isReversed) => (isReversed ? ordered.toReversed() : ordered)))
     .chain((components) =>
@@ -206,7 +214,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
     .chain((audiences) =>
       fc.record({
         audiences: fc.constant(audiences),
-        states: fc.array(randomState(audiences), { minLength: 1, maxLength: 4 }),
+        states: fc.array(randomState(audiences, people), { minLength: 1, maxLength: 4 }),
         shape,
         design: randomDesign,
         globalStates: fc.option(fc.constant<string[]>(['s0']), { nil: undefined }),

@@ -34,7 +34,7 @@ const When = titled(
 
 /** R62 */
 const ForEach = titled(
-  'Asked',
+  'Ask about',
   Type.Optional(
     Type.Enum(['others'], {
       description:

@@ -62,7 +62,7 @@ interface ComponentItemProps {
   isGlobal: boolean
 }
 
-const usual = ['label', 'text', 'src', 'mediaId', 'videoId', 'required', 'saveTo', 'when']
+const usual = ['label', 'text', 'src', 'mediaId', 'videoId', 'required', 'saveTo', 'when', 'forEach']
 
 function ComponentItem({ at, index, count, component, isGlobal }: ComponentItemProps) {
   const { Field, isReadOnly } = useFormTools()

@@ -1,5 +1,5 @@
 import { ExperimentDefinition } from '@atrium/contract'
-import { componentTypeOf, livePlacesOf } from '@atrium/contract/components'
+import { canBeAskedForEach, componentTypeOf, livePlacesOf } from '@atrium/contract/components'
 import { kindOf, type Schema } from './form/schema.ts'
 
 const { properties: parts = {} } = ExperimentDefinition as unknown as Schema
@@ -19,9 +19,11 @@ export function schemaOfComponent(type: string, isGlobal: boolean): Schema {
 }
 
 function makeSchema(type: string, isGlobal: boolean): Schema {
-  const { settings, plays } = componentTypeOf(type)
+  const declared = componentTypeOf(type)
+  const { settings, plays } = declared
   const own = settings as unknown as Schema
   const shared = isGlobal ? globalSchema : componentSchema
+  const { forEach, ...sharedByAll } = shared.properties ?? {}
   const isLive = livePlacesOf({ plays })
   // An address is typed with its expressions in it.
   const mayBeFromValue = (node: Schema): boolean =>
@@ -32,7 +34,11 @@ function makeSchema(type: string, isGlobal: boolean): Schema {
   ])
   return {
     type: 'object',
-    properties: { ...Object.fromEntries(properties), ...shared.properties },
+    properties: {
+      ...Object.fromEntries(properties),
+      ...sharedByAll,
+      ...(forEach && canBeAskedForEach(declared) && { forEach }),
+    },
     required: [...(own.required ?? []), ...(shared.required ?? [])],
   }
 }

@@ -39,6 +39,7 @@ const sets: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = { 
 
 /** The values of settings of which one is chosen, where they do not speak for themselves. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  forEach: { others: 'each other member of the room, one after the other' },
   withdrawal: { identity: 'who they are (identity)', all: 'everything, also what they did (all)' },
 }
 

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, variableOf } from '@atrium/contract'
-import { componentTypeOf, recordedSchemaOf, valueLabelsOf } from '@atrium/contract/components'
+import { componentTypeOf, isForEach, recordedSchemaOf, valueLabelsOf } from '@atrium/contract/components'
 import type { Row } from '../tables/row.ts'
 import type { TrialColumnSource } from '../trials/trial-columns.ts'
 import type { ColumnSource } from '../wide/wide-columns.ts'
@@ -56,7 +56,9 @@ function answerMeaning({ stateId, component, round }: ColumnSource & { kind: 'an
   const records = componentTypeOf(type).records
   const where = `the state ‘${stateId}’${round === null ? '' : `, round ${round}`}`
   return {
-    description: `Last answer to ‘${componentId}’ in ${where}. ${records}`,
+    description: isForEach(component)
+      ? `Last answers to ‘${componentId}’ in ${where} about each of the others, by alias. ${records}`
+      : `Last answer to ‘${componentId}’ in ${where}. ${records}`,
     label: typeof label === 'string' ? label : undefined,
     unit: schema['x-unit'],
     values: values && JSON.stringify(values),

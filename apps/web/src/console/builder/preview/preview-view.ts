@@ -14,7 +14,7 @@ import {
   type StateView,
   variableOf,
 } from '@atrium/contract'
-import { judgedEntries, publicComponent } from '@atrium/contract/components'
+import { isForEach, judgedEntries, publicComponent } from '@atrium/contract/components'
 import { enteredSource, nodesIn, parseExpression } from '@atrium/expressions'
 
 interface Asked {
@@ -34,10 +34,22 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
     Object.entries(definition.variables ?? {}).map(([name, declared]) => [name, sampleOf(declared)]),
   )
   const isSeen = (part: { roles?: readonly string[] }) => role === null || isForRole(part, role)
+  const { max } = groupSizeOf(definition)
+  const others = Array.from({ length: Math.min(max - 1, 20) }, (_, index) => `P${index + 2}`)
+  const settled = (component: Component, values: Readonly<Record<string, unknown>>) =>
+    judgedEntries(
+      changeComponentTexts(component, (text, { format }) => filled(text, values, format)),
+      conditionOf,
+    )
   const shown = (component: Component) => {
-    const texts = changeComponentTexts(component, (text, { format }) => filled(text, variables, format))
     const when = component.when === undefined ? true : conditionOf(component.when)
-    return { ...publicComponent(judgedEntries(texts, conditionOf)), ...(when !== true && { when }) }
+    const { forEach: _, ...aboutOne } = component
+    const targets = others.map((alias) => ({
+      alias,
+      component: settled(aboutOne, { ...variables, 'each.alias': alias }),
+    }))
+    const whole = { ...settled(component, variables), ...(isForEach(component) && { targets }) }
+    return { ...publicComponent(whole), ...(when !== true && { when }) }
   }
   const isWaiting = !isSeen(state)
   const { end = { on: 'button' } } = state
@@ -57,7 +69,6 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
     components: isWaiting ? [] : state.components.filter(isSeen).map(shown),
     isWaiting,
   }
-  const { max } = groupSizeOf(definition)
   return {
     roomId: 'preview',
     experimentId: 'preview',
@@ -76,8 +87,8 @@ export function previewOf({ definition: written, at, role }: Asked, now: number)
       results: {},
       variables: {},
     },
-    others: Array.from({ length: Math.min(max - 1, 20) }, (_, index) => ({
-      alias: `P${index + 2}`,
+    others: others.map((alias) => ({
+      alias,
       role: anyRole,
       status: 'active' as const,
       presence: 'connected' as const,
@@ -118,7 +129,7 @@ const sampleOf = (declared: unknown): unknown => {
 function filled(text: unknown, variables: Readonly<Record<string, unknown>>, format = 'plain'): unknown {
   if (typeof text !== 'string') return text
   const shown = format === 'markdown' ? escapeMarkdown : oneLine
-  return text.replaceAll(/\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>
+  return text.replaceAll(/\{\{\s*((?:each\.)?[A-Za-z_]\w*)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(variables, name) ? shown(String(variables[name] ?? '…')) : whole,
   )
 }

@@ -1,4 +1,6 @@
+import { respondToolFor } from '@atrium/agent-protocol'
 import { describe, expect, it } from 'vitest'
+import { answering, inSeat, persona, playAgents } from '../test/agent-room.ts'
 import { component, group, playRoom, state } from '../test/played-room.ts'
 
 const punish = component('punish', 'slider', {
@@ -169,5 +171,46 @@ describe('[RM196] a question that is asked for each other member of the room', (
     expect(room.recordsOf('p2', 'answers_missing').at(-1)?.data).toEqual({
       components: [{ componentId: 'punish', reason: 'timed_out', targets: ['P1', 'P3'] }],
     })
+  })
+
+  it('is offered to an agent as an object by alias, with the settings for each, and taken from it', () => {
+    const room = playAgents(
+      group([state('punish', { components: [{ ...punish, max: 20 }] }), state('after')], {
+        variables,
+        agents: [persona({ seats: 1 })],
+      }),
+    )
+    const tool = JSON.stringify(respondToolFor(room.moves(inSeat(3))))
+    const answer = { type: 'object', required: ['P1', 'P2'], additionalProperties: false }
+    const [move] = room.moves(inSeat(3)).answers
+    expect(move?.schema).toMatchObject({ ...answer, properties: { P1: { maximum: 20 }, P2: { minimum: 0 } } })
+    expect(tool).toContain('once for each of the others, by alias')
+    expect(room.act(inSeat(3), [answering('punish', { P1: 3 })])).toBe('VALIDATION_FAILED')
+    expect(room.take(inSeat(3), [answering('punish', { P2: 3, P1: 4 })])).toBeTypeOf('number')
+    expect(room.seat(inSeat(3)).responses).toEqual({ punish: { P1: 4, P2: 3 } })
+  })
+
+  it('counts for the agent that takes over what was answered about the person, and what they answered', () => {
+    const room = playAgents(
+      group([state('punish', { components: [{ ...punish, max: 20 }] }), state('after')], {
+        matching: { groupSize: 3 },
+        variables: { ...variables, sum: { scope: 'participant', compute: 'sum(received.punish)' } },
+        dropout: { policy: 'replace_with_agent', graceMs: 5_000 },
+        agents: [persona({ replaces: true })],
+      }),
+    )
+    room.respond('p1', 'punish', { P2: 5, P3: 6 })
+    room.respond('p3', 'punish', { P1: 1, P2: 2 })
+    room.leave('p3')
+    expect(room.snapshot('p2').state?.components[0]?.targets?.map(({ alias }) => alias)).toEqual(['P1', 'P4'])
+    expect(room.snapshot(inSeat(4)).self.variables).toMatchObject({ sum: 6 })
+    expect(room.snapshot('p2').self.variables).toMatchObject({ sum: 7 })
+    expect(room.recordsOf(inSeat(4), 'component_response')[0]?.data).toMatchObject({
+      value: { P1: 1, P2: 2 },
+      targets: ['P1', 'P2'],
+      answerSource: 'inherited',
+    })
+    expect(room.respond('p2', 'punish', { P1: 1, P3: 1 })).toBe('VALIDATION_FAILED')
+    expect(room.respond('p2', 'punish', { P1: 1, P4: 1 })).toBeTypeOf('number')
   })
 })

@@ -6,7 +6,7 @@ const rowsOf = async (type: string, data: object, roomSeq: number | null = 7) =>
   const table = responseRows({ sentAnswers: async () => [] }, () => Promise.reject(new Error('not asked')))
   const event = { type, roomSeq, data: JSON.stringify(data), flags: [], componentId: 'points', stateId: 's' }
   const session = { participantId: 'p1', agent: null } as ExportedSession
-  return await table.rowsOf([{ session, events: [event as unknown as StoredEvent] }], true)
+  return await table.rowsOf([{ session, events: [event as unknown as StoredEvent], isFirst: true }], true)
 }
 const told = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
   rows.map(({ componentId, target, value, valueNumber, missing }) => [

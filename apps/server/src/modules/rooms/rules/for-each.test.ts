@@ -175,10 +175,16 @@ describe('[RM196] a question that is asked for each other member of the room', (
 
   it('is offered to an agent as an object by alias, with the settings for each, and taken from it', () => {
     const room = playAgents(
-      group([state('punish', { components: [{ ...punish, max: 20 }] }), state('after')], {
-        variables,
-        agents: [persona({ seats: 1 })],
-      }),
+      group(
+        [
+          state('punish', { components: [component('punish', 'slider', { ...punish, max: 20 })] }),
+          state('after'),
+        ],
+        {
+          variables,
+          agents: [persona({ seats: 1 })],
+        },
+      ),
     )
     const tool = JSON.stringify(respondToolFor(room.moves(inSeat(3))))
     const answer = { type: 'object', required: ['P1', 'P2'], additionalProperties: false }
@@ -192,12 +198,18 @@ describe('[RM196] a question that is asked for each other member of the room', (
 
   it('counts for the agent that takes over what was answered about the person, and what they answered', () => {
     const room = playAgents(
-      group([state('punish', { components: [{ ...punish, max: 20 }] }), state('after')], {
-        matching: { groupSize: 3 },
-        variables: { ...variables, sum: { scope: 'participant', compute: 'sum(received.punish)' } },
-        dropout: { policy: 'replace_with_agent', graceMs: 5_000 },
-        agents: [persona({ replaces: true })],
-      }),
+      group(
+        [
+          state('punish', { components: [component('punish', 'slider', { ...punish, max: 20 })] }),
+          state('after'),
+        ],
+        {
+          matching: { groupSize: 3 },
+          variables: { ...variables, sum: { scope: 'participant', compute: 'sum(received.punish)' } },
+          dropout: { policy: 'replace_with_agent', graceMs: 5_000 },
+          agents: [persona({ replaces: true })],
+        },
+      ),
     )
     room.respond('p1', 'punish', { P2: 5, P3: 6 })
     room.respond('p3', 'punish', { P1: 1, P2: 2 })

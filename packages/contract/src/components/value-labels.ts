@@ -23,9 +23,10 @@ const listings = ['options', 'items', 'columns', 'regions'] as const
 
 /**
  * What can be chosen in answer to a component, or the points of its scale that have labels; undefined if answers are free.
- * From its schemas, so that it holds for every type, with the labels in its settings.
+ * From its schemas, so that it holds for every type, with the labels in its settings. Where it asks about several people, what
+ * can be answered about each.
  */
-export function valueLabelsOf(component: Settings): ValueLabel[] | undefined {
+export function valueLabelsOf({ forEach: _, ...component }: Settings): ValueLabel[] | undefined {
   const schema: Facts | undefined = responseSchemaOf(component)
   if (!schema) return undefined
   const chosen = choicesIn(schema) ?? choicesIn(addedTo(schema, recordedSchemaOf(component)))

@@ -2,6 +2,7 @@ import {
   type Component,
   changeTexts,
   type ExperimentDefinition,
+  groupSizeOf,
   inLanguage,
   languagesOf,
   type State,
@@ -45,6 +46,8 @@ export function checkTexts(
     checked.set(key, known)
     return known
   }
+  /** A component that asks about each of them shows its texts as often. */
+  const others = Math.max(1, groupSizeOf(written).max - 1)
   const languages = languagesOf(written)
   const pages = createPageChecks(inLanguage(written, languages[0]))
   const formsOf = new Map(languages.map((language) => [language, formsOfLanguage(language)]))
@@ -54,7 +57,8 @@ export function checkTexts(
       const text = textIn(given, language, languages[0])
       if (typeof text !== 'string' || !hasInserts(text)) continue
       const { errors, warnings, plurals, values } = checkedOnce(text, place)
-      pages.count(language, place.path, values)
+      const isOfEach = isForEach(componentAt(written, place.path) ?? {})
+      pages.count(language, place.path, isOfEach ? { ...values, count: values.count * others } : values)
       for (const message of errors) addError(place.path, message)
       for (const message of [...pluralWarnings(plurals, forms, language), ...warnings])
         addWarning(place.path, message)

@@ -62,6 +62,14 @@ test('[F59] somebody alone has no others, and in groups of more than 50 nobody a
   expect(issuesOf(slider, { matching: { groupSize: 51 } })).toEqual(message('groups of up to 50 people'))
 })
 
+test('[F35,F59] what a text shows counts once for each of the others', () => {
+  const label = Array.from({ length: 30 }, () => '{{each.given}}').join(' ')
+  expect(issuesOf({ ...slider, label }, { matching: { groupSize: 34 } })).toEqual([])
+  expect(issuesOf({ ...slider, label }, { matching: { groupSize: 36 } })).toEqual([
+    { path: '/states/0', message: 'shows more than 1000 values in {{…}}' },
+  ])
+})
+
 test('[F59] only such a component has ‘each’, and a setting of this name has no other place', () => {
   const message = expect.stringContaining('‘each’ is one of the others, and only')
   expect(issuesOf({ ...slider, forEach: undefined, label: '{{each.alias}}' })).toEqual([

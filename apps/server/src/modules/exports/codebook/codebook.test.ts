@@ -81,3 +81,14 @@ test('[R47] the regions of a picture are the values that its marks can have, and
   })
   expect(Object.keys(JSON.parse(String(row?.schema)).properties)).toEqual(['marks', 'regions'])
 })
+
+test('[R47,R62] a question about each of the others has the labels of what can be answered about each', () => {
+  const options = [{ value: 'yes', label: 'I do' }, { value: 'no' }]
+  const trust = { id: 'trust', type: 'multiple_choice', forEach: 'others' as const, options }
+  const [row] = rowsOf({ name: 'Study', states: [{ id: 's', components: [trust] }] }).filter(
+    ({ variable }) => variable === 's__trust',
+  )
+  expect(row).toMatchObject({ type: 'json', values: JSON.stringify([options[0], { value: 'no' }]) })
+  expect(row?.description).toContain('about each of the others, by alias')
+  expect(JSON.parse(String(row?.schema))).toMatchObject({ type: 'object', additionalProperties: {} })
+})

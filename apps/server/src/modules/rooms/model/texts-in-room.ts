@@ -40,7 +40,7 @@ export interface PageTexts {
   written(insert: Insert): string
   /** Nothing where it is not shown. */
   component(component: ComponentBlueprint): ComponentView[]
-  /** Characters of all values that it has put into texts. */
+  /** Characters of all values that it has put into texts, and of components that it has put there once more. */
   characters(): number
 }
 
@@ -133,6 +133,8 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       return rest.kind === 'literal' ? isTruthy(rest.value) : rest
     }
 
+    /** Of components that stand on the page several times. */
+    let copiedCharacters = 0
     let targets: readonly { alias: string; page: PageTexts }[] | undefined
     /** Found when something asks for them. */
     const targetsHere = () => {
@@ -154,6 +156,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       const when = each[0]?.component.when
       const asked = each.map(({ alias, component: { when: _, ...shown } }) => ({ alias, component: shown }))
       if (asked.length === 0) return []
+      copiedCharacters += aboutOne.characters * (asked.length - 1)
       return [{ id, type, required: isRequired, forEach: 'others', targets: asked, ...(when && { when }) }]
     }
 
@@ -214,7 +217,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       reading,
       text,
       written: (insert) => boundedValue(insert, false),
-      characters: () => maxValueCharacters - budget.charactersLeft,
+      characters: () => maxValueCharacters - budget.charactersLeft + copiedCharacters,
       component,
     }
   }

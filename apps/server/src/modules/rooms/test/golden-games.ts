@@ -282,4 +282,8 @@ export const goldenGames = (): GoldenGame[] => [
   hiddenAgents('hidden-agents', { blendsAgents: true }),
   hiddenAgents('hidden-agents-finishing', { blendsAgents: true, finishesTurns: true }),
   lateConditions(),
+  {
+    ...example('paradigms/public-goods-with-punishment', Array(4).fill('participant')),
+    name: 'about-each-of-the-others',
+  },
 ]

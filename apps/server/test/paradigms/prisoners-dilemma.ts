@@ -22,10 +22,10 @@ export const recomputation: Recomputation = {
     }),
 }
 
-/** Chance decides after every round, and no round follows the one after which it said no. */
+/** Chance decides after every round, and no round follows the one after which it said that the game is over. */
 function roundsBy(draws: PlayedStudy['draws']): number {
-  const drawn = draws.filter(({ variable }) => variable === 'goesOn')
-  const ends = drawn.filter(({ value }) => value === false).length
+  const drawn = draws.filter(({ variable }) => variable === 'isOver')
+  const ends = drawn.filter(({ value }) => value === true).length
   if (ends !== 1 && drawn.length < maxRounds) throw new Error(`chance ended ${ends} times`)
   return drawn.length
 }
@@ -33,5 +33,5 @@ function roundsBy(draws: PlayedStudy['draws']): number {
 const choicesIn = (responses: PlayedStudy['responses'], participantId: string): unknown[] =>
   responses
     .filter((row) => row.participantId === participantId && row.componentId === 'choice')
-    .toSorted((a, b) => (a.visit ?? 0) - (b.visit ?? 0))
+    .toSorted((a, b) => (a.round ?? 0) - (b.round ?? 0))
     .map(({ value }) => value)

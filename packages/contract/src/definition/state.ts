@@ -237,6 +237,12 @@ export const Block = Type.Object(
         description: 'Number of rounds; 1 when absent',
       }),
     ),
+    until: Type.Optional(
+      Name(
+        2_000,
+        'Expression, evaluated after each round but the last: as soon as it is true, the block is over. For each participant, or for the room where everyone moves together; all `rounds` are played when absent',
+      ),
+    ),
     when: Type.Optional(
       Name(
         2_000,

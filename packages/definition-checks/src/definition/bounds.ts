@@ -64,7 +64,10 @@ function lengthOfExpressions({ states, variables, blocks }: Record<string, unkno
     ...listOf(states).flatMap(inState),
     ...listOf(blocks).flatMap((block) => {
       const trials = fieldOf(block, 'trials')
-      return [fieldOf(block, 'when'), fieldOf(trials, 'where'), fieldOf(trials, 'until')]
+      return [
+        ...['when', 'until'].map((name) => fieldOf(block, name)),
+        ...['where', 'until'].map((name) => fieldOf(trials, name)),
+      ]
     }),
     ...valuesOf(variables).flatMap((one) => [
       fieldOf(one, 'compute'),

@@ -18,6 +18,15 @@ const errorsOf = (block: Partial<Block>, first: Partial<State> = {}) =>
     () => true,
   ).errors.map(({ path, message }) => `${path}: ${message}`)
 
+describe('[F113] a rule that ends a block after a round', () => {
+  it('needs a largest number of rounds', () => {
+    expect(errorsOf({ until: 'visit > 3', rounds: 5 })).toEqual([])
+    expect(errorsOf({ until: 'visit > 3' })).toEqual([
+      '/blocks/0/until: block ‘some’ has a single round, so there is nothing to stop; set ‘rounds’ to the largest number of rounds that may be played',
+    ])
+  })
+})
+
 describe('[F111] a sample of states', () => {
   it('can have all of them, and no more', () => {
     expect(errorsOf({ sample: 1 })).toEqual([])

@@ -11,6 +11,7 @@ export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[]
     ...repeatedMembers(definition),
     ...impossibleSamples(definition),
     ...waysIntoSamples(definition),
+    ...needlessStops(definition),
     ...tooManySteps(definition),
   ]
 }
@@ -69,6 +70,20 @@ function waysIntoSamples({ states, blocks = [] }: ExperimentDefinition): Validat
     ...next.flatMap(({ to }, index) => issueFor(id, to, pointer('states', at, 'next', index, 'to'))),
     ...issueFor(id, end?.onTimeout?.to, pointer('states', at, 'end', 'onTimeout', 'to')),
   ])
+}
+
+/** F113 */
+function needlessStops({ blocks = [] }: ExperimentDefinition): ValidationIssue[] {
+  return blocks.flatMap(({ id, until, rounds = 1 }, at) =>
+    until !== undefined && rounds === 1
+      ? [
+          finding(
+            pointer('blocks', at, 'until'),
+            `block ‘${id}’ has a single round, so there is nothing to stop; set ‘rounds’ to the largest number of rounds that may be played`,
+          ),
+        ]
+      : [],
+  )
 }
 
 function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {

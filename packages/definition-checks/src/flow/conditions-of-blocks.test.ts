@@ -55,6 +55,21 @@ describe('[F110] the condition of a block', () => {
     expect(errorsFor('points > 3', { ...group, pacing: 'participant' })).toEqual([])
   })
 
+  it('[F113] ends the block after a round by what it has left, checked in the same way', () => {
+    const until = (rule: string, more: Partial<ExperimentDefinition> = {}) =>
+      errorsFor('', {
+        blocks: [{ id: 'extra', states: ['inside'], rounds: 9, until: rule }],
+        matching: { groupSize: 2 },
+        ...more,
+      })
+    for (const rule of ['rich', 'round == 3', 'count(responses.mood) == 0', 'elapsedMs > 60000'])
+      expect(until(rule), rule).toEqual([])
+    expect(until('rihc')).toEqual([expect.stringMatching(/^\/blocks\/0\/until: .*‘rich’/)])
+    expect(until('points > 3')).toEqual([expect.stringContaining('use a room variable')])
+    expect(until('points > 3', { pacing: 'participant' })).toEqual([])
+    expect(until('drawInt(1, 4) == 1')).toEqual([expect.stringContaining('/blocks/0/until: ')])
+  })
+
   it('causes a warning where it compares the condition with one that there is not', () => {
     const { warnings } = findingsFor("condition == 'lose'", { conditions: { values: ['gain', 'loss'] } })
     expect(warnings).toEqual([

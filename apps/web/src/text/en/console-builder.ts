@@ -301,10 +301,21 @@ export const builder = {
       block: (
         rounds: number,
         order: string,
-        { sample, of, when }: { sample: number | undefined; of: number; when: string | undefined },
+        {
+          until,
+          sample,
+          of,
+          when,
+        }: {
+          until: string | undefined
+          sample: number | undefined
+          of: number
+          when: string | undefined
+        },
       ) =>
         [
           plurals.count(rounds, { one: 'round', other: 'rounds' }),
+          ...(until === undefined ? [] : [`until ${until}`]),
           words(order),
           ...(sample === undefined ? [] : [`${sample} of ${of}`]),
           ...(when === undefined ? [] : [`if ${when}`]),

@@ -6,11 +6,20 @@ import { compileExpression } from './compiled-expression.ts'
 export interface BlocksBlueprint {
   /** RM240: null for a block that is always played. */
   whenOf(blockId: string): Expression | null
+  /** RM243: what ends a block after a round; null for most. */
+  untilOf(blockId: string): Expression | null
 }
 
 export function compileBlocks({ blocks = [] }: ExperimentDefinition): BlocksBlueprint {
-  const conditions = new Map(
-    blocks.flatMap(({ id, when }) => (when === undefined ? [] : [[id, compileExpression(when)] as const])),
-  )
-  return { whenOf: (blockId) => conditions.get(blockId) ?? null }
+  const compiled = (setting: 'when' | 'until') =>
+    new Map(
+      blocks.flatMap(({ id, [setting]: text }) =>
+        text === undefined ? [] : [[id, compileExpression(text)] as const],
+      ),
+    )
+  const [conditions, stopRules] = [compiled('when'), compiled('until')]
+  return {
+    whenOf: (blockId) => conditions.get(blockId) ?? null,
+    untilOf: (blockId) => stopRules.get(blockId) ?? null,
+  }
 }

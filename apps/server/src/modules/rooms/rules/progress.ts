@@ -21,7 +21,7 @@ import { componentsOfState, seesComponent, seesState, stateOf } from '../model/v
 import { positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { mayEnd } from './may-end.ts'
-import { positionAfterRow } from './trials.ts'
+import { positionByStopRules } from './stop-rules.ts'
 import { ownUnit, type Unit, wholeRoom } from './units.ts'
 import { visitAfter } from './unread-result.ts'
 
@@ -184,7 +184,7 @@ function goOn(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending)
   const { onTimeout } = blueprint
   if (ending === 'time' && onTimeout) {
     const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
-    enterFrom(turn, unit, positionAfterRow(turn, unit, position), blueprint.state.id, onTimeout.outcome)
+    enterFrom(turn, unit, positionByStopRules(turn, unit, position), blueprint.state.id, onTimeout.outcome)
     return
   }
   const { work } = turn
@@ -202,7 +202,13 @@ function goOn(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending)
     ? { ...unit.flow.taken, [taken.key]: (unit.flow.taken[taken.key] ?? 0) + 1 }
     : unit.flow.taken
   const taking = { ...unit, flow: { ...unit.flow, taken: counts } }
-  enterFrom(turn, taking, positionAfterRow(turn, unit, position), blueprint.state.id, taken?.outcome ?? null)
+  enterFrom(
+    turn,
+    taking,
+    positionByStopRules(turn, unit, position),
+    blueprint.state.id,
+    taken?.outcome ?? null,
+  )
 }
 
 /** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */

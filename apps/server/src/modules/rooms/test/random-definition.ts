@@ -182,6 +182,7 @@ const randomState = (audiences: Record<string, Audience>, people: number) =>
 const shape = fc.record({
   rounds: upTo(3),
   when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 1 }),
+  until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
   shuffle: fc.boolean(),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
   exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const, 'outcome' as const),
@@ -237,6 +238,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
         blocks: [
           {
             ...{ id: 'all', order: shape.order, rounds: shape.rounds },
+            ...(shape.until !== undefined && shape.rounds > 1 && { until: shape.until }),
             // Something is played in any case.
             ...(shape.when === undefined || ids.length === 1
               ? { states: ids }

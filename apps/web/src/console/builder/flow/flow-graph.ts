@@ -23,6 +23,8 @@ interface FlowBlock {
   id: string
   states: readonly number[]
   rounds: number
+  /** The expression that ends it after a round. */
+  until?: string
   order: string
   /** How many of its states are drawn; undefined where all are played. */
   sample?: number
@@ -116,7 +118,7 @@ function edgeAround({ states, when }: FlowBlock, end: number): FlowEdge[] {
 function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBlock[] {
   if (!isObject(block)) return []
   const states = listIn(block.states).flatMap((id) => indexOf.get(String(id)) ?? [])
-  const { rounds, order, sample, when } = block
+  const { rounds, until, order, sample, when } = block
   return states.length === 0
     ? []
     : [
@@ -124,6 +126,7 @@ function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBloc
           id: textIn(block.id) ?? '',
           states,
           rounds: typeof rounds === 'number' ? rounds : 1,
+          ...(typeof until === 'string' && { until }),
           order: textIn(order) ?? 'fixed',
           ...(typeof sample === 'number' && { sample }),
           ...(typeof when === 'string' && { when }),

@@ -92,7 +92,7 @@ const whereabouts = {
   ),
   role: Type.Union([Type.String(), Type.Null()], {
     description:
-      '`participant`, or a role that the definition declares; null for people who never got a room and a role, and for mediators',
+      '`participant`, or a role that the definition declares; null for people who never got a room and a role, and for mediators. Where blocks rotate roles, the one at that moment in the tables `responses`, `messages`, `states` and `trials`, and the first one elsewhere',
   }),
   alias: Nullable(
     Type.String({ description: 'The name others in the room see: P1, P2, …, or the name of a mediator' }),

@@ -33,6 +33,7 @@ export {
 } from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
 export { random, shuffledBy } from './random.ts'
+export { type RoleRing, roleInRound, roleRingOf } from './role-rotation.ts'
 export type { Factor } from './squares.ts'
 export {
   blockOfTrials,

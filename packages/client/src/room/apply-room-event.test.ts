@@ -52,6 +52,11 @@ const body = fc.oneof(
       ready: fc.boolean(),
     }),
   }),
+  fc.record({
+    type: fc.constant('roles' as const),
+    roles: fc.dictionary(alias, fc.constantFrom('giver', 'taker')),
+    names: fc.constant({ giver: 'Giver' }),
+  }),
   fc.record({ type: fc.constant('variables' as const), room: variables, self: variables }),
   fc.record({ type: fc.constant('paused' as const), reason: fc.string() }),
   fc.record({ type: fc.constant('resumed' as const), deadlineAt: fc.option(fc.nat()) }),

@@ -48,6 +48,11 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
     ...room,
     others: [...room.others.filter(({ alias }) => alias !== other.alias), other],
   }),
+  roles: (room, { roles, names }) => ({
+    ...room,
+    self: { ...room.self, role: entryOf(roles, room.self.alias) ?? room.self.role },
+    others: room.others.map((other) => withRole(other, entryOf(roles, other.alias), names)),
+  }),
   presence: (room, { alias, presence }) => ({ ...room, others: withOther(room.others, alias, { presence }) }),
   variables: (room, event) => ({
     ...room,
@@ -77,6 +82,17 @@ export function unchanged(room: RoomSnapshot): RoomSnapshot {
 const over = (room: RoomSnapshot): RoomSnapshot => ({ ...room, state: null, globalComponents: [] })
 
 type Other = RoomSnapshot['others'][number]
+
+/** An alias may be called `constructor`, which every object inherits. */
+const entryOf = (entries: Readonly<Record<string, string>>, key: string): string | undefined =>
+  Object.hasOwn(entries, key) ? entries[key] : undefined
+
+function withRole(other: Other, role: string | undefined, names: Readonly<Record<string, string>>): Other {
+  if (role === undefined) return other
+  const { roleName: _former, ...rest } = other
+  const roleName = entryOf(names, role)
+  return { ...rest, role, ...(roleName !== undefined && { roleName }) }
+}
 
 const withOther = (others: Other[], alias: string, facts: Partial<Other>): Other[] =>
   others.map((other) => (other.alias === alias ? { ...other, ...facts } : other))

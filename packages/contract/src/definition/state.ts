@@ -243,6 +243,13 @@ export const Block = Type.Object(
         'Expression, evaluated after each round but the last: as soon as it is true, the block is over. For each participant, or for the room where everyone moves together; all `rounds` are played when absent',
       ),
     ),
+    rotateRoles: Type.Optional(
+      Type.Boolean({
+        title: 'Rotate roles',
+        description:
+          'Whether everyone takes the next role in each further round, in the order of `roles` and of the seats, so that each role has as many people as before; after the block, everyone has the role that they were matched with. False when absent',
+      }),
+    ),
     when: Type.Optional(
       Name(
         2_000,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RecordOf } from '../record-of.ts'
 import { Count, EpochMs, FreeObject } from '../text.ts'
 import {
   ComponentView,
@@ -38,6 +39,14 @@ export const RoomEvent = Type.Union([
   event('presence', { alias: Type.String(), presence: Type.Enum(presences) }),
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
   event('seated', { other: OtherView }),
+  event('roles', {
+    roles: RecordOf(Type.String(), Type.String(), {
+      description: 'Alias → role, of everyone whose role is another from now on',
+    }),
+    names: RecordOf(Type.String(), Type.String(), {
+      description: 'Role → its name in this participant’s language, where it has one',
+    }),
+  }),
   event('variables', { room: FreeObject('Changed'), self: FreeObject('Changed') }),
   event('texts', {
     state: StateView,

@@ -5,6 +5,7 @@ import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
+import { checkRotation } from './check-rotation.ts'
 import { checkShuffles } from './check-shuffles.ts'
 import { checkTexts } from './check-texts.ts'
 import { checkTrials } from './check-trials.ts'
@@ -37,6 +38,7 @@ export function checkFlow(
     ...endings.errors,
     ...checkConditions(definition, declared),
     ...checkForEach(definition),
+    ...checkRotation(definition),
     ...checkShuffles(definition, declared),
     ...checkVariables(definition, declared),
     ...expressions.errors,

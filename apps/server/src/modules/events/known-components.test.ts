@@ -35,3 +35,11 @@ test.each<[componentId: string, stateId: string | undefined, value: unknown, rol
   const event = { componentId, data: { value }, ...(stateId === undefined ? {} : { stateId }) }
   expect(knownComponents(definition).takes(event, role)).toBe(isTaken)
 })
+
+test('[E15,F85] in a block that rotates roles, everyone may have answered in any of them', () => {
+  const blocks = [{ id: 'game', states: ['offer'], rounds: 2, rotateRoles: true }]
+  const known = knownComponents({ ...definition, blocks })
+  const takes = (componentId: string, stateId: string): boolean =>
+    known.takes({ componentId, stateId, data: { value: 4 } }, 'buyer')
+  expect([takes('price', 'offer'), takes('rate', 'sell')]).toEqual([true, false])
+})

@@ -20,8 +20,12 @@ interface KnownComponent {
 
 /** The components of a revision by id, which is unique only within a state. */
 export function knownComponents(definition: ExperimentDefinition): KnownComponents {
-  const { states, globalComponents = [] } = definition
+  const { states, globalComponents = [], blocks = [] } = definition
   const roles = new Set(roleIdsOf(definition))
+  // F85: there, everyone may have had any of them.
+  const rotating = new Set(blocks.flatMap((block) => (block.rotateRoles ? block.states : [])))
+  const isForAll = (stateId: string | undefined): boolean =>
+    stateId === undefined ? rotating.size > 0 : rotating.has(stateId)
   const placed = [
     ...states.flatMap((state) => state.components.map((component) => ({ state, component }))),
     ...globalComponents.map((component) => ({ state: null, component })),
@@ -32,7 +36,10 @@ export function knownComponents(definition: ExperimentDefinition): KnownComponen
     namesakes.push({
       stateId: state?.id ?? null,
       // A role that is not declared is that of somebody who has none yet.
-      isFor: (role) => !roles.has(role) || (isForRole(component, role) && (!state || isForRole(state, role))),
+      isFor: (role) =>
+        !roles.has(role) ||
+        isForAll(state?.id) ||
+        (isForRole(component, role) && (!state || isForRole(state, role))),
       takes: valuesOf(component),
     })
     known.set(component.id, namesakes)

@@ -305,11 +305,13 @@ export const builder = {
           until,
           sample,
           of,
+          rotateRoles,
           when,
         }: {
           until: string | undefined
           sample: number | undefined
           of: number
+          rotateRoles: boolean | undefined
           when: string | undefined
         },
       ) =>
@@ -318,6 +320,7 @@ export const builder = {
           ...(until === undefined ? [] : [`until ${until}`]),
           words(order),
           ...(sample === undefined ? [] : [`${sample} of ${of}`]),
+          ...(rotateRoles ? ['roles rotate'] : []),
           ...(when === undefined ? [] : [`if ${when}`]),
         ].join(', '),
       atMost: (count: number) => `at most ${count}×`,

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../exports.store.ts'
-import { dataOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoOf } from './row.ts'
+import { dataOf, markOf, numberIn, originOf, placeOf, rowPerEvent, textIn, whoAt, whoOf } from './row.ts'
 
 /**
  * The events themselves, for CSV and Parquet. There are millions of them, and an object that is put together from others
@@ -44,7 +44,7 @@ export const messageRows = () =>
     if (originOf(event) === 'client') return undefined
     const { messageId, text } = dataOf(event)
     return {
-      ...whoOf(session),
+      ...whoAt(event, session),
       ...placeOf(event),
       messageId: textIn(messageId),
       text: textIn(text) ?? '',

@@ -11,7 +11,7 @@ import {
   type Row,
   type TableRows,
   textIn,
-  whoOf,
+  whoAt,
 } from './row.ts'
 import { skipped, skippedRows } from './skipped-rows.ts'
 
@@ -75,7 +75,7 @@ function answerRow(event: StoredEvent, session: ExportedSession): Row {
   const { value, responseTime, firstInteractionMs, changes, paradata, answerSource, score, result } =
     dataOf(event)
   return {
-    ...whoOf(session),
+    ...whoAt(event, session),
     ...placeOf(event),
     value: jsonOf(value),
     valueNumber: numberIn(value),
@@ -122,7 +122,7 @@ function missingRows(event: StoredEvent, session: ExportedSession, sent: Readonl
     )
     .filter(({ componentId }) => !sent.has(keyOf({ participantId, stateId, visit, componentId })))
     .map(({ componentId, reason, target }) => ({
-      ...whoOf(session),
+      ...whoAt(event, session),
       ...placeOf(event),
       componentId,
       target,

@@ -20,7 +20,10 @@ const definition: ExperimentDefinition = {
   blocks: [{ id: 'smoking', states: ['brand', 'shop'], rounds: 3, when: 'false' }],
 }
 
-const rowsFor = ({ role, ...event }: { role: string; block?: string; roomSeq?: number | null }) =>
+const rowsFor = (
+  { role, ...event }: { role: string; block?: string; roomSeq?: number | null },
+  played = definition,
+) =>
   skippedRows(
     {
       roomSeq: event.roomSeq === undefined ? 7 : event.roomSeq,
@@ -30,7 +33,7 @@ const rowsFor = ({ role, ...event }: { role: string; block?: string; roomSeq?: n
       stateId: null,
     } as StoredEvent,
     { participantId: 'p1', role } as ExportedSession,
-    definition,
+    played,
   ).map(({ stateId, componentId, round, visit, missing }) => [stateId, componentId, round, visit, missing])
 
 test('[RM241] each question of a skipped block that their role would have seen is one row that was not shown', () => {
@@ -47,4 +50,13 @@ test('[RM241] each question of a skipped block that their role would have seen i
 test('[RM241] only what the room says counts, and blocks that the revision has', () => {
   expect(rowsFor({ role: 'buyer', roomSeq: null })).toEqual([])
   expect(rowsFor({ role: 'buyer', block: 'other' })).toEqual([])
+})
+
+test('[RM217] where roles rotate, the questions of every role are missing', () => {
+  const blocks = (definition.blocks ?? []).map((block) => ({ ...block, rotateRoles: true }))
+  expect(rowsFor({ role: 'seller' }, { ...definition, blocks }).map(([, id]) => id)).toEqual([
+    'which',
+    'price',
+    'sold',
+  ])
 })

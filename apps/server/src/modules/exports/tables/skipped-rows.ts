@@ -15,13 +15,13 @@ export function skippedRows(
   const block = blocks.find((one) => one.id === id)
   if (originOf(event) === 'client' || !block) return []
   const role = session.role ?? anyRole
+  // Where roles rotate, they would have had each of them.
+  const isSeen = (part: { roles?: readonly string[] }): boolean => block.rotateRoles || isForRole(part, role)
   return block.states.flatMap((stateId) => {
     const state = states.find((one) => one.id === stateId)
-    if (!state || !isForRole(state, role)) return []
+    if (!state || !isSeen(state)) return []
     return state.components
-      .filter(
-        (component) => isForRole(component, role) && componentTypeOf(component.type).responds !== 'none',
-      )
+      .filter((component) => isSeen(component) && componentTypeOf(component.type).responds !== 'none')
       .map((component) => ({
         ...whoOf(session),
         ...placeOf(event),

@@ -146,3 +146,22 @@ test('[R91,D25] pauses are apart from the time in a state, and whoever has vanis
     ['a', null, undefined, undefined],
   ])
 })
+
+test('[RM217] where roles rotate, each visit has the role of that time; what a page says of it is not believed', async () => {
+  const entered = (seq: number, role: string, more: Partial<StoredEvent> = {}) =>
+    event(seq, { toState: 'a', data: JSON.stringify({ toState: 'a', role }), ...more })
+  const events = [entered(1, 'giver'), entered(2, 'taker'), event(3, { toState: 'b' })]
+  const rows = await stateRows().rowsOf(
+    [
+      { session: session('p'), isFirst: true, events },
+      { session: session('q'), isFirst: true, events: [entered(4, 'taker', { roomSeq: null })] },
+    ],
+    true,
+  )
+  expect(rows.map(({ participantId, role }) => [participantId, role])).toEqual([
+    ['p', 'giver'],
+    ['p', 'taker'],
+    ['p', 'participant'],
+    ['q', 'participant'],
+  ])
+})

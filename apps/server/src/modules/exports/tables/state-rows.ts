@@ -1,6 +1,6 @@
 import { endOfExperiment } from '@atrium/contract'
 import type { ExportedSession, SessionPart, StoredEvent } from '../exports.store.ts'
-import { dataOf, jsonOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, whoOf } from './row.ts'
+import { dataOf, jsonOf, markOf, originOf, type Row, type TableRows, textIn, timesOf, whoAt } from './row.ts'
 
 const transition = 'state_transition'
 /** How a participant's part in a room ends. */
@@ -57,7 +57,7 @@ export function stateRows(): TableRows {
     walk.entered.set(key, occurrence)
     if (origin === 'room') Object.assign(walk, { wasPresent: walk.isConnected, pausedMs: 0 })
     walk.open.set(origin, {
-      ...whoOf(session),
+      ...whoAt(event, session),
       ...{ seq, stateId, round, visit, occurrence, origin, roomSeq },
       enteredAt: at,
       componentOrder: origin === 'room' ? jsonOf(dataOf(event).components) : null,

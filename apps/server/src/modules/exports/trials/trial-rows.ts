@@ -11,7 +11,7 @@ import {
   type TableRows,
   textIn,
   timesOf,
-  whoOf,
+  whoAt,
 } from '../tables/row.ts'
 import { questionsOf } from '../wide/wide-columns.ts'
 import { componentTrialRows } from './component-trial-rows.ts'
@@ -76,7 +76,7 @@ export function trialRows(
     walk.begun.set(key, occurrence)
     const { seq, stateId, round, visit, roomSeq, serverTime } = event
     const row = {
-      ...whoOf(session),
+      ...whoAt(event, session),
       ...{ seq, source: 'block', ...trial, round, occurrence, stateId, visit },
       startedAt: event.type === transition ? serverTime : null,
       ...timesOf(event),
@@ -97,7 +97,7 @@ export function trialRows(
       // The trials of the person whose seat the agent took are in rows of their own.
       if (session.agent !== null && answerSource === 'inherited') return []
       const shared = {
-        ...whoOf(session),
+        ...whoAt(event, session),
         ...{ seq: event.seq, ...open?.trial, round: event.round },
         ...{ stateId, visit: event.visit, componentId },
         ...timesOf(event),

@@ -8,6 +8,9 @@ export interface BlocksBlueprint {
   whenOf(blockId: string): Expression | null
   /** RM243: what ends a block after a round; null for most. */
   untilOf(blockId: string): Expression | null
+  /** RM215: whether roles rotate in a block, or in any. */
+  rotates(blockId: string): boolean
+  hasRotation: boolean
 }
 
 export function compileBlocks({ blocks = [] }: ExperimentDefinition): BlocksBlueprint {
@@ -18,8 +21,11 @@ export function compileBlocks({ blocks = [] }: ExperimentDefinition): BlocksBlue
       ),
     )
   const [conditions, stopRules] = [compiled('when'), compiled('until')]
+  const rotating = new Set(blocks.flatMap(({ id, rotateRoles }) => (rotateRoles ? [id] : [])))
   return {
     whenOf: (blockId) => conditions.get(blockId) ?? null,
     untilOf: (blockId) => stopRules.get(blockId) ?? null,
+    rotates: (blockId) => rotating.has(blockId),
+    hasRotation: rotating.size > 0,
   }
 }

@@ -1,6 +1,6 @@
 import type { Agent, DropReason, MessageView, SeatStatus } from '@atrium/contract'
 import type { Value } from '@atrium/expressions'
-import type { PayableRound, Step } from '@atrium/flow'
+import type { PayableRound, RoleRing, Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
 import type { Playback } from './playback.ts'
 
@@ -24,6 +24,8 @@ export interface RoomState {
   seats: readonly Seat[]
   messages: readonly StoredMessage[]
   messageCount: number
+  /** RM215: absent unless a block rotates roles. */
+  rotation?: RoleRing
   /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
   playback?: readonly Playback[]
   /** R43: agents without a seat; absent when there are none. */
@@ -66,6 +68,8 @@ export interface Seat {
   participantId: string
   alias: string
   role: string
+  /** RM215: their place in the rotation of the room; absent where there is none. */
+  rotationPlace?: number
   /** RM205: their own; absent where the room has one for all. */
   condition?: string
   /** RM207: since when their condition is to be assigned; absent unless it is. */

@@ -144,7 +144,7 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
 }
 
 /** Whose record a line goes to: somebody in a seat, or a mediator. */
-export type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow'>>
+export type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow' | 'role' | 'rotationPlace'>>
 
 /** The visit that a participant is in; all null before the first state and after the last. */
 export function visitOf(
@@ -173,6 +173,12 @@ function withTrial(
   return { ...data, trial: { block: step.blockId, ...step.trial } }
 }
 
+/** RM217: where roles rotate, what says in which role somebody did something. */
+const inRole = ['state_transition', 'component_response', 'answers_missing', 'chat_message']
+
+const withRole = (seat: Recorded, type: string, data: Record<string, unknown>): Record<string, unknown> =>
+  seat.rotationPlace !== undefined && inRole.includes(type) ? { ...data, role: seat.role } : data
+
 export function record(
   turn: Turn,
   seat: Recorded,
@@ -194,7 +200,7 @@ export function record(
     round,
     visit,
     timestamp: facts.moment?.clientTime ?? turn.now,
-    data: withTrial(turn, seat, type, facts.data),
+    data: withRole(seat, type, withTrial(turn, seat, type, facts.data)),
     ...(facts.moment && { moment: facts.moment }),
     ...(facts.flags && { flags: facts.flags }),
   })

@@ -12,8 +12,9 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { componentsInOrder } from './component-order.ts'
 import { conditionFor } from './condition-shown.ts'
+import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
-import { type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
 import { workForTexts } from './turn.ts'
 import { visibleVariables } from './variables.ts'
@@ -187,9 +188,9 @@ export function otherView(room: RoomState, blueprint: Blueprint, seat: Seat): Ro
   }
 }
 
-function roleNameOf({ definition }: Blueprint, { role: id }: Seat): { roleName?: string } {
-  const role = definition.roles?.find((one) => typeof one !== 'string' && one.id === id)
-  return typeof role === 'object' && role.name !== undefined ? { roleName: role.name } : {}
+function roleNameOf(blueprint: Blueprint, { role }: Seat): { roleName?: string } {
+  const name = entryOf(roleNamesOf(blueprint), role)
+  return name === undefined ? {} : { roleName: name }
 }
 
 /** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left, and so has a seat that nobody fills. */

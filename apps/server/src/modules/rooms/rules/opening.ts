@@ -1,4 +1,4 @@
-import type { Conditions, ExperimentDefinition } from '@atrium/contract'
+import { type Conditions, type ExperimentDefinition, roleIdsOf } from '@atrium/contract'
 import { assignCondition } from '@atrium/flow'
 import type { Blueprint } from '../model/blueprint.ts'
 import type { RoomAction } from '../model/room-action.ts'
@@ -10,6 +10,7 @@ import { seatAgents } from './agent-seats.ts'
 import { blendAgents } from './hidden-agents.ts'
 import { newFlow, newSeat } from './new-seat.ts'
 import { endRoom, endRoomIfOver, enterFrom, finishSeat } from './progress.ts'
+import { arrangeRotation } from './role-rotation.ts'
 import { unitsOf } from './units.ts'
 
 export interface RoomOrigin {
@@ -65,6 +66,7 @@ export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' |
   seatAgents(turn, agents, assigned)
   if (blendsAgents) blendAgents(turn)
   if (room.isBlended && finishesTurns) room.finishesTurns = true
+  arrangeRotation(turn, roleIdsOf(blueprint.definition))
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)

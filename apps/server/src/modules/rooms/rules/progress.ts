@@ -21,6 +21,7 @@ import { componentsOfState, seesComponent, seesState, stateOf } from '../model/v
 import { positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { mayEnd } from './may-end.ts'
+import { takeRoles, willSee } from './role-rotation.ts'
 import { positionByStopRules } from './stop-rules.ts'
 import { ownUnit, type Unit, wholeRoom } from './units.ts'
 import { visitAfter } from './unread-result.ts'
@@ -251,7 +252,10 @@ export function enterFrom(
   let blueprint = stateAt(turn, flow)
   // Dropped participants count only when everyone was dropped; otherwise the others would enter a state nobody sees.
   const counts = unit.seats.some(isActive) ? isActive : isOpen
-  while (blueprint && !unit.seats.some((seat) => counts(seat) && blueprint && seesState(seat, blueprint))) {
+  while (
+    blueprint &&
+    !unit.seats.some((seat) => counts(seat) && blueprint && willSee(turn, seat, flow, blueprint))
+  ) {
     if (!spend(turn.work, 2 + unit.seats.length / 2)) return
     at = positionAfterSkipped(turn, unit, flow.steps[at], at + 1)
     flow = { ...flow, position: at }
@@ -260,6 +264,7 @@ export function enterFrom(
   keepRoundValues(turn, unit, flow)
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
+    takeRoles(turn, unit, flow)
     finish(turn, unit, fromState, outcomeAtEnd ?? success)
     return
   }
@@ -272,6 +277,7 @@ export function enterFrom(
     deadlineAt: afterMs === undefined ? null : turn.now + afterMs,
   }
   unit.moveTo(entered)
+  takeRoles(turn, unit, entered)
   const present = unit.seats.filter(isOpen)
   // Including those who have left: responses belong to the state they were given in.
   const former = stateAt(turn, unit.flow)

@@ -184,6 +184,7 @@ const shape = fc.record({
   when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 1 }),
   until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
   shuffle: fc.boolean(),
+  rotates: fc.boolean(),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
   exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const, 'outcome' as const),
   pacing: fc.constantFrom('room' as const, 'participant' as const),
@@ -224,6 +225,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
     .map(({ audiences, states, globalStates, shape, design }) => {
       const next: State['next'] = exits[shape.exit]
       const ids = states.map((_, index) => `s${index}`)
+      const isShared = shape.pacing === 'room' && people > 1
       return withDesign(design, secretMark, {
         name: 'random',
         states: states.map((state, index) => ({
@@ -239,6 +241,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           {
             ...{ id: 'all', order: shape.order, rounds: shape.rounds },
             ...(shape.until !== undefined && shape.rounds > 1 && { until: shape.until }),
+            ...(shape.rotates && shape.rounds > 1 && isShared && { rotateRoles: true }),
             // Something is played in any case.
             ...(shape.when === undefined || ids.length === 1
               ? { states: ids }

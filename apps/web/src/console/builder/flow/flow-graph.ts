@@ -28,6 +28,7 @@ interface FlowBlock {
   order: string
   /** How many of its states are drawn; undefined where all are played. */
   sample?: number
+  rotateRoles?: true
   /** The expression under which it is played. */
   when?: string
 }
@@ -118,7 +119,7 @@ function edgeAround({ states, when }: FlowBlock, end: number): FlowEdge[] {
 function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBlock[] {
   if (!isObject(block)) return []
   const states = listIn(block.states).flatMap((id) => indexOf.get(String(id)) ?? [])
-  const { rounds, until, order, sample, when } = block
+  const { rounds, until, order, sample, rotateRoles, when } = block
   return states.length === 0
     ? []
     : [
@@ -129,6 +130,7 @@ function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBloc
           ...(typeof until === 'string' && { until }),
           order: textIn(order) ?? 'fixed',
           ...(typeof sample === 'number' && { sample }),
+          ...(rotateRoles === true && { rotateRoles }),
           ...(typeof when === 'string' && { when }),
         },
       ]

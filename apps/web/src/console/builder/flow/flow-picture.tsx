@@ -93,7 +93,7 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
           <path d="M0 0L8 4L0 8z" fill="context-stroke" />
         </marker>
       </defs>
-      {graph.blocks.map(({ id, states, rounds, until, order, sample, when }) => {
+      {graph.blocks.map(({ id, states, rounds, until, order, sample, rotateRoles, when }) => {
         const around = states.map((at) => layout.places[at] ?? { x: 0, y: 0 })
         const left = Math.min(...around.map(({ x }) => x)) - 12
         const top = Math.min(...around.map(({ y }) => y)) - 18
@@ -111,7 +111,7 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
             />
             <text className="builder-flow-label" x={left + 8} y={top + 13}>
               <title>{id}</title>
-              {block(rounds, order, { until, sample, of: states.length, when })}
+              {block(rounds, order, { until, sample, of: states.length, rotateRoles, when })}
             </text>
           </g>
         )

@@ -1,0 +1,51 @@
+import { isForRole } from '@atrium/contract'
+import { roleInRound, roleRingOf, type Step } from '@atrium/flow'
+import { roleNamesOf } from '../model/role-names.ts'
+import { isStillIn } from '../model/room-audience.ts'
+import type { FlowState, Seat } from '../model/room-state.ts'
+import type { StateBlueprint } from '../model/state-blueprint.ts'
+import { emitToSeats, record, type Turn } from '../model/turn.ts'
+import type { Unit } from './units.ts'
+
+/** RM215: who takes which role when, once everyone has the seat and the role that they begin with. */
+export function arrangeRotation({ room, blueprint }: Turn, declared: readonly string[]): void {
+  if (!blueprint.blocks.hasRotation) return
+  const { ring, places } = roleRingOf(
+    room.seats.map(({ role }) => role),
+    declared,
+  )
+  room.rotation = ring
+  for (const [index, seat] of room.seats.entries()) seat.rotationPlace = places[index] ?? index
+}
+
+/** In a round of a block that rotates roles, the one of the round; elsewhere the one they were matched with. */
+function roleIn({ room, blueprint }: Turn, seat: Seat, step: Step | undefined): string {
+  if (!room.rotation || seat.rotationPlace === undefined) return seat.role
+  const isRotated =
+    step?.blockId !== undefined && step.blockId !== null && blueprint.blocks.rotates(step.blockId)
+  return roleInRound(room.rotation, seat.rotationPlace, isRotated ? (step.round ?? 1) : 1) ?? seat.role
+}
+
+/** Whether somebody sees a state that is about to be entered, in the role that they have there. */
+export const willSee = (turn: Turn, seat: Seat, flow: FlowState, { state }: StateBlueprint): boolean =>
+  isForRole(state, roleIn(turn, seat, flow.steps[flow.position]))
+
+/** RM216: gives those who are still in the roles of the state that they enter, and tells everyone. Whoever has left keeps the last one. */
+export function takeRoles(turn: Turn, { seats }: Unit, flow: FlowState): void {
+  if (!turn.room.rotation) return
+  const step = flow.steps[flow.position]
+  const changed = seats.filter((seat) => isStillIn(seat) && roleIn(turn, seat, step) !== seat.role)
+  if (changed.length === 0) return
+  for (const seat of changed) {
+    seat.role = roleIn(turn, seat, step)
+    record(turn, seat, 'role_assigned', { stateId: step?.stateId ?? null, data: { role: seat.role } })
+  }
+  const roles = Object.fromEntries(changed.map(({ alias, role }) => [alias, role]))
+  const byLanguage = Map.groupBy(seats, ({ language }) => language)
+  for (const [language, readers] of byLanguage)
+    emitToSeats(turn, readers, {
+      type: 'roles',
+      roles,
+      names: roleNamesOf(turn.blueprint.inLanguage(language)),
+    })
+}

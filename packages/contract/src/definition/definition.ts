@@ -11,7 +11,7 @@ import { Conditions } from './conditions.ts'
 import { Matching } from './matching.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
-import { Block, DefinitionId, GlobalComponent, maxRoles, State } from './state.ts'
+import { Block, DefinitionId, GlobalComponent, maxRoles, State, timeLimit } from './state.ts'
 import { TrialTables } from './trials.ts'
 
 const Strict = { additionalProperties: false }
@@ -200,6 +200,7 @@ export const ExperimentDefinition = Type.Object(
       }),
     ),
     tables: Type.Optional(TrialTables),
+    timeLimit: Type.Optional(timeLimit('How long the whole study may take, in the room', 'to the end')),
     pacing: Type.Optional(
       Type.Enum(['participant', 'room'], {
         description: 'Whether each participant proceeds individually or the room proceeds together',

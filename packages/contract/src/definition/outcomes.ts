@@ -119,11 +119,13 @@ export const releasesSlot = (outcome: string, isFirstStateOver: boolean): boolea
   returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
 
 /** Outcomes that the definition names itself (R57). */
-export const outcomesIn = ({ states }: ExperimentDefinition): string[] =>
-  states.flatMap(({ next = [], end }) => [
+export const outcomesIn = ({ states, blocks = [], timeLimit }: ExperimentDefinition): string[] => [
+  ...states.flatMap(({ next = [], end }) => [
     ...next.flatMap(({ outcome }) => outcome ?? []),
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),
-  ])
+  ]),
+  ...[...blocks, { timeLimit }].flatMap(({ timeLimit: limit }) => limit?.onTimeout?.outcome ?? []),
+]
 
 /** Outcomes that only this definition has: whoever ends with one has taken part as the researcher planned. */
 export const ownOutcomesIn = (definition: ExperimentDefinition): string[] =>

@@ -16,7 +16,7 @@ const minFirstDeadlineMs = 30_000
 export function speedUp(definition: ExperimentDefinition, speed: number, minMs = 0): ExperimentDefinition {
   const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(minMs, ms))
   const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(minFirstDeadlineMs, ms))
-  const { matching, dropout, consent, globalComponents, agents } = definition
+  const { matching, dropout, consent, globalComponents, agents, blocks, timeLimit } = definition
   const inComponent = <Component extends object>(component: Component): Component =>
     quickenFields(component, divided)
   return {
@@ -25,6 +25,13 @@ export function speedUp(definition: ExperimentDefinition, speed: number, minMs =
       ...quickenEnd(state, index === 0 && state.end?.on === 'all_responded' ? dividedAtFirst : divided),
       components: state.components.map(inComponent),
     })),
+    ...(timeLimit && { timeLimit: quickenFields(timeLimit, divided) }),
+    ...(blocks && {
+      blocks: blocks.map(({ timeLimit: limit, ...block }) => ({
+        ...block,
+        ...(limit && { timeLimit: quickenFields(limit, divided) }),
+      })),
+    }),
     ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),
     ...(agents && { agents: agents.map((agent) => speedUpAgent(agent, speed)) }),
     ...(matching && { matching: quickenFields(matching, divided) }),

@@ -81,23 +81,45 @@ export const GlobalComponent = Type.Object(
 const Outcome = (description: string) => Name(200, description)
 
 /** R57: where a state goes at its deadline. */
-const OnTimeout = Type.Optional(
+const onTimeout = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        to: Type.Optional(
+          Type.String({
+            pattern: idPattern,
+            description: 'A later state, or `end`; `end` when absent',
+          }),
+        ),
+        outcome: Type.Optional(Outcome('Outcome for participants in the state; SUCCESS when absent')),
+      },
+      { additionalProperties: false, description },
+    ),
+  )
+const OnTimeout = onTimeout(
+  'Where to go once `afterMs` has passed, instead of `next`; `next` decides when absent',
+)
+
+/** How long several states may take together. */
+export const timeLimit = (description: string, whenAbsent: string) =>
   Type.Object(
     {
-      to: Type.Optional(
-        Type.String({
-          pattern: idPattern,
-          description: 'A later state, or `end`; `end` when absent',
+      afterMs: Type.Integer({
+        minimum: 1,
+        maximum: 86_400_000,
+        title: 'Time limit',
+        description: 'Milliseconds after the first of its states is entered',
+      }),
+      onTimeout: onTimeout(`Where to go once the time is over; ${whenAbsent} when absent`),
+      show: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether pages count down to it, unless the state has a deadline of its own; true when absent',
         }),
       ),
-      outcome: Type.Optional(Outcome('Outcome for participants in the state; SUCCESS when absent')),
     },
-    {
-      additionalProperties: false,
-      description: 'Where to go once `afterMs` has passed, instead of `next`; `next` decides when absent',
-    },
-  ),
-)
+    { additionalProperties: false, title: 'Time limit', description },
+  )
 
 const deadline = {
   afterMs: Type.Optional(Ms('Deadline, in milliseconds after the state is entered; none when absent')),
@@ -249,6 +271,9 @@ export const Block = Type.Object(
         description:
           'Whether everyone takes the next role in each further round, in the order of `roles` and of the seats, so that each role has as many people as before; after the block, everyone has the role that they were matched with. False when absent',
       }),
+    ),
+    timeLimit: Type.Optional(
+      timeLimit('How long the block may take, with all its rounds and trials', 'to what follows the block'),
     ),
     when: Type.Optional(
       Name(

@@ -40,6 +40,9 @@ export const StateView = Type.Object({
   rounds: Nullable(Type.Integer({ minimum: 1 })),
   enteredAt: EpochMs('Server time'),
   deadlineAt: Nullable(EpochMs('When the state ends at the latest')),
+  hidesDeadline: Type.Optional(
+    Type.Boolean({ description: 'It is a time limit that the study does not count down to' }),
+  ),
   endsOn: Type.String({ description: 'How the state ends' }),
   buttonLabel: Nullable(Type.String()),
   components: Type.Array(ComponentView),

@@ -8,6 +8,7 @@ import { checkPaths } from './check-paths.ts'
 import { checkRotation } from './check-rotation.ts'
 import { checkShuffles } from './check-shuffles.ts'
 import { checkTexts } from './check-texts.ts'
+import { checkTimeLimits } from './check-time-limits.ts'
 import { checkTrials } from './check-trials.ts'
 import { checkUnfilled } from './check-unfilled.ts'
 import { checkVariables } from './check-variables.ts'
@@ -40,6 +41,7 @@ export function checkFlow(
     ...checkForEach(definition),
     ...checkRotation(definition),
     ...checkShuffles(definition, declared),
+    ...checkTimeLimits(definition),
     ...checkVariables(definition, declared),
     ...expressions.errors,
     ...texts.errors,

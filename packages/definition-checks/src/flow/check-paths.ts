@@ -49,10 +49,15 @@ export function checkPaths(definition: ExperimentDefinition): Findings {
   }
 }
 
-function unreachableStates({ states }: ExperimentDefinition, units: readonly Unit[]): ValidationIssue[] {
+function unreachableStates(
+  { states, timeLimit }: ExperimentDefinition,
+  units: readonly Unit[],
+): ValidationIssue[] {
   const following = followersOf(units)
   const byId = new Map(states.map((state) => [state.id, state]))
+  const afterLimit = followersByLimit(units)
   const reached = new Set(entriesFrom(units, 0))
+  if (timeLimit?.onTimeout?.to !== undefined) reached.add(timeLimit.onTimeout.to)
   for (const id of reached) {
     const state = byId.get(id)
     if (!state) continue
@@ -60,6 +65,7 @@ function unreachableStates({ states }: ExperimentDefinition, units: readonly Uni
     // A Set may grow during iteration: items added here are visited later.
     for (const { to } of taken) reached.add(to)
     if (state.end?.onTimeout?.to !== undefined) reached.add(state.end.onTimeout.to)
+    for (const follower of afterLimit.get(id) ?? []) reached.add(follower)
     if (followsPath) for (const follower of following.get(id) ?? []) reached.add(follower)
   }
   return states.flatMap(({ id }, at) =>
@@ -87,6 +93,18 @@ function entriesFrom(units: readonly Unit[], index: number): readonly string[] {
   const rest = units.slice(index)
   const certain = rest.findIndex(({ block }) => block?.when === undefined)
   return (certain < 0 ? rest : rest.slice(0, certain + 1)).flatMap(entriesOf)
+}
+
+/** F87: where the time limit of its block may lead from a state. */
+function followersByLimit(units: readonly Unit[]): Map<string, readonly string[]> {
+  return new Map(
+    units.flatMap(({ block, stateIds }, index) => {
+      if (!block?.timeLimit) return []
+      const { onTimeout } = block.timeLimit
+      const to = onTimeout ? [onTimeout.to ?? []].flat() : entriesFrom(units, index + 1)
+      return stateIds.map((id) => [id, to] as const)
+    }),
+  )
 }
 
 /** Maps each state to those that may follow it on the default path, in any order that may be drawn. */

@@ -13,11 +13,11 @@ interface StateClockProps {
 
 /**
  * What can cut somebody off is always in view: every state with a deadline shows its clock, unless a component of the
- * study already does. Mounted again for every visit.
+ * study already does, or the study hides its time limit. Mounted again for every visit.
  */
 export function StateClock({ view, state, serverNow }: StateClockProps) {
-  const { deadlineAt } = state
-  return deadlineAt === null || isShownByStudy('clock', view, state) ? null : (
+  const { deadlineAt, hidesDeadline } = state
+  return deadlineAt === null || hidesDeadline || isShownByStudy('clock', view, state) ? null : (
     <Running key={state.visit} {...{ view, state, serverNow, deadlineAt }} />
   )
 }

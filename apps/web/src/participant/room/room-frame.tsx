@@ -95,7 +95,7 @@ function sceneOf(view: RoomSnapshot, state: StateView, actions: RoomActions): Sc
     stateId: state.id,
     visit: state.visit,
     enteredAt: state.enteredAt,
-    deadlineAt: state.deadlineAt,
+    deadlineAt: state.hidesDeadline ? null : state.deadlineAt,
     variables: { ...view.variables, ...self.variables },
     progress: view.progress,
     messages: view.messages,

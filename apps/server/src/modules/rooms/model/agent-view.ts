@@ -7,6 +7,7 @@ import type { Blueprint } from './blueprint.ts'
 import { conditionForModel } from './condition-shown.ts'
 import { isStillIn, viewersOf } from './room-audience.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
+import { latestEndOf } from './time-limits.ts'
 import { workFor } from './turn.ts'
 import { scopeFor } from './variables.ts'
 import { snapshotFor } from './view.ts'
@@ -89,7 +90,7 @@ function seated(room: RoomState, blueprint: Blueprint, seat: Seat, facts: Facts,
     perception: perceptionOf({ ...facts, snapshot, moves }),
     state,
     round: roundOf(flow),
-    deadlineAt: flow?.deadlineAt ?? null,
+    deadlineAt: flow && latestEndOf(flow),
     isMediator: false,
   }
 }
@@ -142,7 +143,7 @@ function mediated(room: RoomState, blueprint: Blueprint, mediator: Mediator, fac
     perception: mediatorPerception({ ...facts, room: view, moves }),
     state,
     round: roundOf(room.flow),
-    deadlineAt: room.flow?.deadlineAt ?? null,
+    deadlineAt: room.flow && latestEndOf(room.flow),
     isMediator: true,
   }
 }

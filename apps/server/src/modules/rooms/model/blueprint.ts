@@ -27,6 +27,7 @@ import { metadataRead } from './metadata-read.ts'
 import { createTemplates, type PlacedOnPage } from './placed-inserts.ts'
 import { compilePage, compileState, type StateBlueprint } from './state-blueprint.ts'
 import { readsOfExpression, type TextReads } from './text-reads.ts'
+import { compileLimits, type LimitsBlueprint } from './time-limits.ts'
 import { compileTrials, type TrialsBlueprint } from './trials-blueprint.ts'
 
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
@@ -51,6 +52,7 @@ export interface Blueprint {
   media(state: StateBlueprint): readonly Medium<ComponentBlueprint>[]
   blocks: BlocksBlueprint
   trials: TrialsBlueprint
+  limits: LimitsBlueprint
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
   /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
   inLanguage(language: string | undefined): Blueprint
@@ -203,6 +205,7 @@ function compileIn(
     payment: definition.completion?.payment,
     blocks: compileBlocks(definition),
     trials: compileTrials(definition),
+    limits: compileLimits(definition),
     placedOnPages: new WeakMap(),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',

@@ -1,6 +1,7 @@
 import { limits } from '@atrium/contract'
 import { isPerson } from './agents-in-room.ts'
 import { isOpen, type RoomState } from './room-state.ts'
+import { latestEndOf } from './time-limits.ts'
 
 /**
  * The next moment at which the clock alone changes the room; null when nothing is due. Absolute, so that it means the same
@@ -21,7 +22,10 @@ export function nextDeadline(room: RoomState): number | null {
     const flows = room.flow
       ? [room.flow]
       : room.seats.flatMap((seat) => (seat.flow && isOpen(seat) ? [seat.flow] : []))
-    for (const { deadlineAt } of flows) if (deadlineAt !== null) due.push(deadlineAt)
+    for (const flow of flows) {
+      const endsAt = latestEndOf(flow)
+      if (endsAt !== null) due.push(endsAt)
+    }
     // RM207: at once. Whoever keeps the clock assigns them.
     for (const { toAssignSince } of room.seats) if (toAssignSince !== undefined) due.push(toAssignSince)
     for (const { agent } of room.seats) {

@@ -61,7 +61,16 @@ export interface FlowState {
   enteredAt: number
   deadlineAt: number | null
   /** RM207: the state is over, and conditions are assigned before the next is chosen. What has ended it; absent otherwise. */
-  leaving?: 'people' | 'time'
+  leaving?: 'people' | 'time' | 'limit'
+  /** RM218: absent where no time limit applies. */
+  limits?: TimeLimits
+}
+
+export interface TimeLimits {
+  /** Of the whole study; it applies `before` this position of the path. */
+  study?: { at: number; before: number }
+  /** Of the block that they are in. */
+  block?: number
 }
 
 export interface Seat {

@@ -7,6 +7,7 @@ import {
   type TurnCause,
 } from '../model/agent-part.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
+import { latestEndOf } from '../model/time-limits.ts'
 import type { Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { postponeComingMoves, withoutComing } from './coming-moves.ts'
@@ -75,7 +76,8 @@ function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
 /** A turn of the agent in a seat: after a time to think, and early enough to count in a state with a short deadline. */
 export function plannedForSeat(turn: Turn, seat: Seat, agent: AgentPart, cause: TurnCause): AgentPart {
   const { room, now } = turn
-  const deadlineAt = flowOf(room, seat)?.deadlineAt ?? null
+  const flow = flowOf(room, seat)
+  const deadlineAt = flow && latestEndOf(flow)
   const latestAt = deadlineAt === null ? Infinity : now + Math.max(0, Math.floor((deadlineAt - now) / 2))
   const dueAt = Math.min(now + delayMs(turn, seat, agent, cause), latestAt)
   return planned(agent, seat, cause, Math.max(dueAt, earliestAnswer(turn, seat)))

@@ -5,6 +5,7 @@ import type { AgentPart, ComingMove, ComingMoves } from '../model/agent-part.ts'
 import { missingAnswer } from '../model/missing-answer.ts'
 import type { AgentMove } from '../model/room-action.ts'
 import { isActive, type Seat } from '../model/room-state.ts'
+import { latestEndOf } from '../model/time-limits.ts'
 import { beginTurn, Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
@@ -57,7 +58,8 @@ function applyAll(turn: Turn, participantId: string, moves: readonly ComingMove[
 
 function comingMoves(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnId: string): ComingMoves {
   const draw = random(`${turn.room.seed} ${turnId} moves`)
-  const deadlineAt = flowOf(turn.room, seat)?.deadlineAt ?? Infinity
+  const flow = flowOf(turn.room, seat)
+  const deadlineAt = (flow && latestEndOf(flow)) ?? Infinity
   let at = turn.now
   const times = moves.map((move, index) => {
     at += index === 0 ? 0 : pauseBetween(moves[index - 1], move, draw)

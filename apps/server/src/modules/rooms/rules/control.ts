@@ -4,6 +4,7 @@ import type { ActionRules, ResearcherActionType, RoomAction } from '../model/roo
 import { isStillIn } from '../model/room-audience.ts'
 import { recordAgentAsked, recordIntervention } from '../model/room-records.ts'
 import { isOpen } from '../model/room-state.ts'
+import { latestEndOf, movedLimits } from '../model/time-limits.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { flowOf } from '../model/visible-components.ts'
 import { plannedForSeat, postponeAgentTurns } from './agent-plan.ts'
@@ -62,8 +63,10 @@ function resume(turn: Turn, action: RoomAction<'resume'>): void {
   postponeAgentTurns(turn, pausedMs)
   for (const unit of unitsOf(turn)) {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
-    unit.moveTo({ ...unit.flow, deadlineAt })
-    for (const seat of unit.seats) emitToSeats(turn, [seat], { type: 'resumed', deadlineAt })
+    const flow = { ...unit.flow, deadlineAt, ...movedLimits(unit.flow, pausedMs) }
+    unit.moveTo(flow)
+    for (const seat of unit.seats)
+      emitToSeats(turn, [seat], { type: 'resumed', deadlineAt: latestEndOf(flow) })
   }
 }
 

@@ -14,6 +14,7 @@ import { type FlowState, isActive, isOpen, type Seat } from '../model/room-state
 import { createShownTo } from '../model/shown.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
 import { createRoomTexts } from '../model/texts-in-room.ts'
+import { isOverLimit, limitsAt, whereLimitLeads } from '../model/time-limits.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
@@ -79,14 +80,15 @@ function isAttended(turn: Turn): boolean {
   return people.length === 0 || people.some((seat) => isThere(turn, seat))
 }
 
-/** What ended a state: the participants (directly or through a condition), or only its deadline. */
-type Ending = 'people' | 'time'
+/** What ended a state: the participants (directly or through a condition), only its deadline, or a time limit. */
+type Ending = NonNullable<FlowState['leaving']>
 
 function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return null
   if (unit.flow.leaving) return isAssigning(unit) ? null : unit.flow.leaving
   spend(turn.work, 2 + unit.seats.length * (1 + blueprint.components.length / 8))
+  if (isOverLimit(unit.flow, turn.now)) return hasEnded(turn, unit, blueprint, known) ? 'people' : 'limit'
   const isOverdue = unit.flow.deadlineAt !== null && unit.flow.deadlineAt <= turn.now
   // What was accepted counts even if the clock was a moment late: a participant who has done everything is in time.
   if (isOverdue && (!blueprint.onTimeout || !hasEnded(turn, unit, blueprint, known))) return 'time'
@@ -176,13 +178,17 @@ export function leaveState(turn: Turn, left: Unit, ending: Ending = 'people'): v
 function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending): void {
   noteAbsences(turn, unit, blueprint, ending)
   for (const seat of unit.seats.filter(isOpen))
-    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'time' ? 'timed_out' : 'ended')
+    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'people' ? 'ended' : 'timed_out')
   assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
 }
 
 /** Follows `onTimeout`, the first transition that holds, or the next step. */
 function goOn(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending): void {
   const { onTimeout } = blueprint
+  if (ending === 'limit') {
+    leaveByLimit(turn, unit, blueprint.state.id)
+    return
+  }
   if (ending === 'time' && onTimeout) {
     const position = nextPosition(unit.flow.steps, unit.flow.position, onTimeout.to)
     enterFrom(turn, unit, positionByStopRules(turn, unit, position), blueprint.state.id, onTimeout.outcome)
@@ -210,6 +216,16 @@ function goOn(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending)
     blueprint.state.id,
     taken?.outcome ?? null,
   )
+}
+
+/** RM219: the limit of the study applies once. */
+function leaveByLimit(turn: Turn, unit: Unit, stateId: string): void {
+  const { to, outcome, block } = whereLimitLeads(turn.blueprint.limits, unit.flow, turn.now)
+  for (const seat of unit.seats.filter(isOpen))
+    record(turn, seat, 'time_limit_reached', { stateId, data: { block } })
+  const { limits, ...flow } = unit.flow
+  const rest = block !== null && limits?.study ? { limits: { study: limits.study } } : {}
+  enterFrom(turn, { ...unit, flow: { ...flow, ...rest } }, to, stateId, outcome)
 }
 
 /** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */
@@ -270,8 +286,11 @@ export function enterFrom(
   }
   const { state } = blueprint
   const afterMs = state.end && 'afterMs' in state.end ? state.end.afterMs : undefined
+  const { limits: _former, ...path } = flow
+  const limits = limitsAt(turn.blueprint.limits, { flow, from: stepOf(unit), now: turn.now })
   const entered: FlowState = {
-    ...flow,
+    ...path,
+    ...(limits && { limits }),
     visit: flow.visit + 1,
     enteredAt: turn.now,
     deadlineAt: afterMs === undefined ? null : turn.now + afterMs,

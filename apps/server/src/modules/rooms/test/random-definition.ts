@@ -185,6 +185,8 @@ const shape = fc.record({
   until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
   shuffle: fc.boolean(),
   rotates: fc.boolean(),
+  blockMs: fc.option(upTo(20_000), { nil: undefined, freq: 2 }),
+  studyMs: fc.option(upTo(30_000), { nil: undefined, freq: 2 }),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
   exit: fc.constantFrom('none' as const, 'loop' as const, 'end' as const, 'outcome' as const),
   pacing: fc.constantFrom('room' as const, 'participant' as const),
@@ -241,6 +243,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           {
             ...{ id: 'all', order: shape.order, rounds: shape.rounds },
             ...(shape.until !== undefined && shape.rounds > 1 && { until: shape.until }),
+            ...(shape.blockMs !== undefined && { timeLimit: { afterMs: shape.blockMs } }),
             ...(shape.rotates && shape.rounds > 1 && isShared && { rotateRoles: true }),
             // Something is played in any case.
             ...(shape.when === undefined || ids.length === 1
@@ -262,6 +265,9 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           twice: { compute: 'score * 2' },
           constructor: { scope: 'participant' as const, compute: 'own' },
         },
+        ...(shape.studyMs !== undefined && {
+          timeLimit: { afterMs: shape.studyMs, onTimeout: { outcome: 'LATE' }, show: shape.shuffle },
+        }),
         ...(shape.hides && { disclosure: { agents: 'hidden' as const } }),
         pacing: shape.pacing,
         matching: { groupSize: Math.max(1, people) },

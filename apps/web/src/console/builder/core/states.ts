@@ -76,7 +76,10 @@ export function deleteState(document: unknown, at: number): unknown {
   )
 }
 
-/** With every reference to it: transitions, deadlines, blocks, components across states and scripts of agents. */
+/** Where a time limit leads, in the study or a block. */
+const limitTarget: Path = ['timeLimit', 'onTimeout', 'to']
+
+/** With every reference to it: transitions, deadlines, time limits, blocks, components across states and scripts of agents. */
 export function renameState(document: unknown, at: number, id: string): unknown {
   const former = stateIdAt(document, at)
   const renamed = withValue(document, ['states', at, 'id'], id)
@@ -86,7 +89,10 @@ export function renameState(document: unknown, at: number, id: string): unknown 
     const retargeted = mapList(state, ['next'], (transition) => retarget(transition, ['to'], newName))
     return retarget(retargeted, ['end', 'onTimeout', 'to'], newName)
   })
-  const inBlocks = mapList(inStates, ['blocks'], (block) => mapList(block, ['states'], newName))
+  const inLimit = retarget(inStates, limitTarget, newName)
+  const inBlocks = mapList(inLimit, ['blocks'], (block) =>
+    retarget(mapList(block, ['states'], newName), limitTarget, newName),
+  )
   const inGlobals = mapList(inBlocks, ['globalComponents'], (component) =>
     mapList(component, ['states'], newName),
   )

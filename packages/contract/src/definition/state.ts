@@ -281,6 +281,13 @@ export const Block = Type.Object(
         'Expression, evaluated whenever the block is about to begin: unless it is true, the block is skipped, with all its rounds. For each participant, or for the room where everyone moves together; always played when absent',
       ),
     ),
+    per: Type.Optional(
+      Type.Enum(['room', 'participant'], {
+        title: 'Asked of',
+        description:
+          'In a group that moves together, whether `when` decides for the `room`, or for each `participant`: those for whom it is not true wait while the others play the block; room when absent',
+      }),
+    ),
     trials: Type.Optional(Trials),
   },
   {

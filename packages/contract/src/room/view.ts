@@ -46,7 +46,9 @@ export const StateView = Type.Object({
   endsOn: Type.String({ description: 'How the state ends' }),
   buttonLabel: Nullable(Type.String()),
   components: Type.Array(ComponentView),
-  isWaiting: Type.Boolean({ description: 'The state belongs to other roles; this participant waits' }),
+  isWaiting: Type.Boolean({
+    description: 'The state belongs to others, by their role or because this participant skips it; they wait',
+  }),
 })
 export type StateView = Type.Static<typeof StateView>
 

@@ -61,3 +61,30 @@ describe('[F111] a sample of states', () => {
     expect(errors(11)).toHaveLength(1)
   })
 })
+
+describe('[F89] a block that each participant skips by themselves', () => {
+  const group = { matching: { groupSize: 2 } }
+  const found = (block: Partial<Block>, more: Partial<ExperimentDefinition> = group) =>
+    checkFlow(
+      experiment([state('start', button), state('a', button)], {
+        blocks: [{ id: 'some', states: ['a'], ...block }],
+        variables: { own: { scope: 'participant', initial: 0 } },
+        ...more,
+      }),
+      () => true,
+    ).errors.map(({ path, message }) => `${path}: ${message}`)
+
+  it('may read what belongs to one participant, which a condition for the room may not', () => {
+    expect(found({ when: 'own > 0', per: 'participant' })).toEqual([])
+    expect(found({ when: 'own > 0' })).toHaveLength(1)
+  })
+
+  it('needs a condition, and a group that moves together', () => {
+    expect(found({ per: 'participant' })).toEqual([
+      '/blocks/0/per: says whom ‘when’ is asked of, but block ‘some’ has none; it is always played',
+    ])
+    expect(found({ when: 'own > 0', per: 'participant' }, { matching: { groupSize: 1 } })).toEqual([
+      '/blocks/0/per: is only for groups that move through the study together; elsewhere, each participant skips a block by themselves',
+    ])
+  })
+})

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
-import { roundsOf, statesPlayed, trialRowsOf, trialsOf, unitsOf } from '@atrium/flow'
+import { pacingOf, roundsOf, statesPlayed, trialRowsOf, trialsOf, unitsOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** Each room keeps its plans in memory, and no real study has more steps. */
@@ -10,6 +10,7 @@ export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[]
   return [
     ...repeatedMembers(definition),
     ...impossibleSamples(definition),
+    ...needlessPers(definition),
     ...waysIntoSamples(definition),
     ...needlessStops(definition),
     ...tooManySteps(definition),
@@ -44,6 +45,24 @@ function impossibleSamples({ blocks = [] }: ExperimentDefinition): ValidationIss
         ]
       : [],
   )
+}
+
+/** F89 */
+function needlessPers(definition: ExperimentDefinition): ValidationIssue[] {
+  return (definition.blocks ?? []).flatMap(({ id, per, when }, at) => {
+    if (per === undefined) return []
+    const path = pointer('blocks', at, 'per')
+    if (when === undefined)
+      return [finding(path, `says whom ‘when’ is asked of, but block ‘${id}’ has none; it is always played`)]
+    return pacingOf(definition) === 'room'
+      ? []
+      : [
+          finding(
+            path,
+            'is only for groups that move through the study together; elsewhere, each participant skips a block by themselves',
+          ),
+        ]
+  })
 }
 
 /** F111: a transition must lead somewhere, whatever is drawn. */

@@ -11,14 +11,14 @@ export const conditionsOfBlocks = (
   { blocks = [] }: ExperimentDefinition,
   { movesTogether, trials }: DeclaredNames,
 ): PlacedExpression[] =>
-  blocks.flatMap(({ id, when, until, states }, at) => [
+  blocks.flatMap(({ id, when, until, per, states }, at) => [
     ...(when === undefined
       ? []
       : [
           {
             path: pointer('blocks', at, 'when'),
             text: when,
-            isRoomWide: movesTogether,
+            isRoomWide: movesTogether && per !== 'participant',
             trial: {
               ...trials.anywhere,
               refused: `no row is played yet when block ‘${id}’ is about to begin; read a variable instead`,

@@ -26,7 +26,7 @@ export function keepRoundValues(
   if (!round || isSameRound(round, payableRoundAt(to.steps[to.position], pick))) return
   // Has a budget of its own: what is paid must not depend on how much else happens at the same time.
   const work = workFor(turn.room.seats.length)
-  for (const seat of seats.filter(isOpen)) {
+  for (const seat of seats.filter((one) => isOpen(one) && one.skips === undefined)) {
     const value = numberIn(readVariable(turn.room, turn.blueprint, seat, { name: pick.of, flow: from, work }))
     const others = (seat.roundValues ?? []).filter((one) => !isSameRound(one, round))
     seat.roundValues = [...others, { ...round, value }]

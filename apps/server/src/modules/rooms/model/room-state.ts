@@ -79,6 +79,8 @@ export interface Seat {
   role: string
   /** RM215: their place in the rotation of the room; absent where there is none. */
   rotationPlace?: number
+  /** RM221: the block that the others play without them. */
+  skips?: string
   /** RM205: their own; absent where the room has one for all. */
   condition?: string
   /** RM207: since when their condition is to be assigned; absent unless it is. */
@@ -138,6 +140,8 @@ interface Away {
 export interface Visit {
   ready: boolean
   answers: Readonly<Record<string, Answer>>
+  /** RM221: they wait while others are in the state; absent for most. */
+  sitsOut?: true
   /** Positions in media that were rated, by rating; absent when there are none. */
   rated?: Readonly<Record<string, readonly number[]>>
   /** RM133: a result of the state before, which ended before it could be read; absent for most. */

@@ -168,8 +168,10 @@ function placedFor(spoken: Blueprint, seat: Seat, room: RoomState): PlacedOnPage
   if (!state) return undefined
   const byRole = spoken.placedOnPages.get(state) ?? new Map<string | null, PlacedOnPage>()
   spoken.placedOnPages.set(state, byRole)
-  const known = byRole.get(seat.role) ?? placedOn(spoken, seat, state)
-  byRole.set(seat.role, known)
+  // Whoever sits out sees the components across states alone.
+  const key = seat.here.sitsOut ? `${seat.role} sits out` : seat.role
+  const known = byRole.get(key) ?? placedOn(spoken, seat, state)
+  byRole.set(key, known)
   return known
 }
 

@@ -144,7 +144,8 @@ function emit(turn: Turn, audience: Audience, event: EventBody): void {
 }
 
 /** Whose record a line goes to: somebody in a seat, or a mediator. */
-export type Recorded = Pick<Seat, 'participantId'> & Partial<Pick<Seat, 'flow' | 'role' | 'rotationPlace'>>
+export type Recorded = Pick<Seat, 'participantId'> &
+  Partial<Pick<Seat, 'flow' | 'role' | 'rotationPlace' | 'skips'>>
 
 /** The visit that a participant is in; all null before the first state and after the last. */
 export function visitOf(
@@ -169,7 +170,7 @@ function withTrial(
 ): Record<string, unknown> {
   const flow = seat.flow ?? room.flow
   const step = flow?.steps[flow.position]
-  if (!step?.trial || !ofTrials.includes(type)) return data
+  if (!step?.trial || seat.skips !== undefined || !ofTrials.includes(type)) return data
   return { ...data, trial: { block: step.blockId, ...step.trial } }
 }
 

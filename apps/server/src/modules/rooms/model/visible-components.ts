@@ -12,7 +12,9 @@ export function stateOf({ states }: Blueprint, flow: FlowState | null): StateBlu
   return step && states.get(step.stateId)
 }
 
-export const seesState = (seat: Seat, { state }: StateBlueprint): boolean => isForRole(state, seat.role)
+/** Of their role, and not skipped by them. */
+export const seesState = (seat: Seat, { state }: StateBlueprint): boolean =>
+  isForRole(state, seat.role) && !seat.here.sitsOut
 
 /** Whether it is for their role, regardless of where it is shown. */
 export const seesComponent = (seat: Seat, { component }: ComponentBlueprint): boolean =>

@@ -94,6 +94,7 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
     ...agent,
     ...(room.isBlended && agent.agent && { alias: left.alias, ...returning(turn, agent, agent.agent) }),
     ...(left.condition !== undefined && { condition: left.condition }),
+    ...(left.skips !== undefined && { skips: left.skips }),
     ...(left.rotationPlace !== undefined && { rotationPlace: left.rotationPlace }),
     variables: left.variables,
     responses: left.responses,

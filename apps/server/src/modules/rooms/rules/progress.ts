@@ -19,7 +19,7 @@ import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/tur
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
-import { positionAfterSkipped, stepOf } from './blocks.ts'
+import { endSkips, positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { mayEnd } from './may-end.ts'
 import { takeRoles, willSee } from './role-rotation.ts'
@@ -62,6 +62,9 @@ const stateAt = (turn: Turn, flow: FlowState): StateBlueprint | undefined => sta
 /** Active, and connected or (unless the policy is `continue`) perhaps back within the grace period. */
 const isThere = ({ blueprint }: Turn, seat: Seat): boolean =>
   isActive(seat) && (seat.presence.kind === 'connected' || blueprint.dropout.policy !== 'continue')
+
+/** RM221: whoever skips a block is assigned nothing in it. */
+const isPlaying = (seat: Seat): boolean => isActive(seat) && seat.skips === undefined
 
 /** Whom the state waits for: participants who see it and are there, and agents that can do their part. */
 const awaited = (turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): Seat[] =>
@@ -179,7 +182,7 @@ function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: End
   noteAbsences(turn, unit, blueprint, ending)
   for (const seat of unit.seats.filter(isOpen))
     recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'people' ? 'ended' : 'timed_out')
-  assign(turn, blueprint.onEnd, unit.seats.filter(isActive), unit.flow, 'onEnd')
+  assign(turn, blueprint.onEnd, unit.seats.filter(isPlaying), unit.flow, 'onEnd')
 }
 
 /** Follows `onTimeout`, the first transition that holds, or the next step. */
@@ -281,6 +284,7 @@ export function enterFrom(
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
     takeRoles(turn, unit, flow)
+    endSkips(unit, undefined)
     finish(turn, unit, fromState, outcomeAtEnd ?? success)
     return
   }
@@ -297,11 +301,15 @@ export function enterFrom(
   }
   unit.moveTo(entered)
   takeRoles(turn, unit, entered)
+  endSkips(unit, entered.steps[entered.position])
   const present = unit.seats.filter(isOpen)
   // Including those who have left: responses belong to the state they were given in.
   const former = stateAt(turn, unit.flow)
-  for (const seat of unit.seats) seat.here = visitAfter(seat, former, turn.now)
-  assign(turn, blueprint.onEnter, present.filter(isActive), entered, 'onEnter')
+  for (const seat of unit.seats) {
+    const here = visitAfter(seat, former, turn.now)
+    seat.here = seat.skips === undefined ? here : { ...here, sitsOut: true }
+  }
+  assign(turn, blueprint.onEnter, present.filter(isPlaying), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))
   const texts = createRoomTexts(turn.room, turn.textWork)
   for (const seat of present) {

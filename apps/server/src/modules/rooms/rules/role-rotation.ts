@@ -27,8 +27,11 @@ function roleIn({ room, blueprint }: Turn, seat: Seat, step: Step | undefined): 
 }
 
 /** Whether somebody sees a state that is about to be entered, in the role that they have there. */
-export const willSee = (turn: Turn, seat: Seat, flow: FlowState, { state }: StateBlueprint): boolean =>
-  isForRole(state, roleIn(turn, seat, flow.steps[flow.position]))
+export function willSee(turn: Turn, seat: Seat, flow: FlowState, { state }: StateBlueprint): boolean {
+  const step = flow.steps[flow.position]
+  const skips = seat.skips !== undefined && seat.skips === step?.blockId
+  return !skips && isForRole(state, roleIn(turn, seat, step))
+}
 
 /** RM216: gives those who are still in the roles of the state that they enter, and tells everyone. Whoever has left keeps the last one. */
 export function takeRoles(turn: Turn, { seats }: Unit, flow: FlowState): void {

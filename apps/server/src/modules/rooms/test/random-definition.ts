@@ -185,6 +185,7 @@ const shape = fc.record({
   until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
   shuffle: fc.boolean(),
   rotates: fc.boolean(),
+  byEach: fc.boolean(),
   blockMs: fc.option(upTo(20_000), { nil: undefined, freq: 2 }),
   studyMs: fc.option(upTo(30_000), { nil: undefined, freq: 2 }),
   order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
@@ -248,7 +249,11 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
             // Something is played in any case.
             ...(shape.when === undefined || ids.length === 1
               ? { states: ids }
-              : { states: ids.slice(1), when: shape.when }),
+              : {
+                  states: ids.slice(1),
+                  when: shape.when,
+                  ...(shape.byEach && isShared && { per: 'participant' as const, when: 'own + lot > 4' }),
+                }),
           },
         ],
         globalComponents: shape.globals.map((one) => ({

@@ -48,7 +48,7 @@ export function speedUp(definition: ExperimentDefinition, speed: number, minMs =
 const quickenEnd = (state: State, divided: (ms: number) => number): State =>
   state.end ? { ...state, end: quickenFields(state.end, divided) } : state
 
-const times = ['afterMs', 'deadlineMs', 'minReadMs', 'durationMs', 'atMs']
+const times = ['afterMs', 'perPersonMs', 'deadlineMs', 'minReadMs', 'durationMs', 'atMs']
 
 /** Only fields of the object itself: what a researcher keeps deeper down is theirs. */
 function quickenFields<Part extends object>(part: Part, divided: (ms: number) => number): Part {

@@ -123,6 +123,15 @@ export const timeLimit = (description: string, whenAbsent: string) =>
 
 const deadline = {
   afterMs: Type.Optional(Ms('Deadline, in milliseconds after the state is entered; none when absent')),
+  perPersonMs: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 86_400_000,
+      title: 'Time for each participant',
+      description:
+        'Milliseconds for each participant, from when they are first there while the state lasts. After that they wait, and nobody waits for them; none when absent',
+    }),
+  ),
   onTimeout: OnTimeout,
 }
 

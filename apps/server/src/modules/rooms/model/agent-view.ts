@@ -7,7 +7,7 @@ import type { Blueprint } from './blueprint.ts'
 import { conditionForModel } from './condition-shown.ts'
 import { isStillIn, viewersOf } from './room-audience.ts'
 import type { FlowState, RoomState, Seat } from './room-state.ts'
-import { latestEndOf } from './time-limits.ts'
+import { latestEndFor, latestEndOf } from './time-limits.ts'
 import { workFor } from './turn.ts'
 import { scopeFor } from './variables.ts'
 import { snapshotFor } from './view.ts'
@@ -90,7 +90,7 @@ function seated(room: RoomState, blueprint: Blueprint, seat: Seat, facts: Facts,
     perception: perceptionOf({ ...facts, snapshot, moves }),
     state,
     round: roundOf(flow),
-    deadlineAt: flow && latestEndOf(flow),
+    deadlineAt: flow && latestEndFor(seat, flow),
     isMediator: false,
   }
 }

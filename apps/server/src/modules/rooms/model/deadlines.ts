@@ -26,6 +26,8 @@ export function nextDeadline(room: RoomState): number | null {
       const endsAt = latestEndOf(flow)
       if (endsAt !== null) due.push(endsAt)
     }
+    for (const seat of room.seats)
+      if (isOpen(seat) && seat.here.until !== undefined) due.push(seat.here.until)
     // RM207: at once. Whoever keeps the clock assigns them.
     for (const { toAssignSince } of room.seats) if (toAssignSince !== undefined) due.push(toAssignSince)
     for (const { agent } of room.seats) {

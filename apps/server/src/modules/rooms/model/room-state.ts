@@ -140,7 +140,9 @@ interface Away {
 export interface Visit {
   ready: boolean
   answers: Readonly<Record<string, Answer>>
-  /** RM221: they wait while others are in the state; absent for most. */
+  /** RM222: until when they have time, where everyone has a time of their own. */
+  until?: number
+  /** RM221, RM222: they wait while others are in the state; absent for most. */
   sitsOut?: true
   /** Positions in media that were rated, by rating; absent when there are none. */
   rated?: Readonly<Record<string, readonly number[]>>

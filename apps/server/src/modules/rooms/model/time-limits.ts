@@ -1,18 +1,24 @@
 import { type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
 import { positionAfterBlock, type Step } from '@atrium/flow'
-import type { FlowState, TimeLimits } from './room-state.ts'
+import type { FlowState, Seat, TimeLimits } from './room-state.ts'
 
 type TimeLimit = NonNullable<ExperimentDefinition['timeLimit']>
 
 /** F87: how long the study and its blocks may take. */
 export interface LimitsBlueprint {
   study: TimeLimit | null
+  /** Whether a state has a time for each participant. */
+  hasOwnTimes: boolean
   ofBlock(blockId: string | null | undefined): TimeLimit | null
 }
 
-export function compileLimits({ blocks = [], timeLimit }: ExperimentDefinition): LimitsBlueprint {
+export function compileLimits({ states, blocks = [], timeLimit }: ExperimentDefinition): LimitsBlueprint {
   const byBlock = new Map(blocks.map((block) => [block.id, block.timeLimit ?? null]))
-  return { study: timeLimit ?? null, ofBlock: (blockId) => byBlock.get(blockId ?? '') ?? null }
+  return {
+    study: timeLimit ?? null,
+    hasOwnTimes: states.some(({ end }) => end && 'perPersonMs' in end && end.perPersonMs !== undefined),
+    ofBlock: (blockId) => byBlock.get(blockId ?? '') ?? null,
+  }
 }
 
 /** RM218: the limits that apply at a position that is about to be entered. `from` is the step before; absent at the beginning. */
@@ -51,10 +57,16 @@ export function latestEndOf(flow: FlowState): number | null {
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
+/** RM222: the same for one participant, whose own time may be over before. */
+export function latestEndFor({ here }: Seat, flow: FlowState): number | null {
+  const latest = latestEndOf(flow)
+  return here.until === undefined || flow.leaving ? latest : Math.min(here.until, latest ?? here.until)
+}
+
 /** Whether pages do not count down to it. */
-export function hidesLatestEnd(blueprint: LimitsBlueprint, flow: FlowState): boolean {
+export function hidesLatestEnd(blueprint: LimitsBlueprint, { here }: Seat, flow: FlowState): boolean {
   const { study, block } = flow.limits ?? {}
-  if (flow.deadlineAt !== null || !flow.limits) return false
+  if (flow.deadlineAt !== null || here.until !== undefined || !flow.limits) return false
   const isOfStudy = study !== undefined && study.at <= (block ?? Number.POSITIVE_INFINITY)
   const next = isOfStudy ? blueprint.study : blueprint.ofBlock(flow.steps[flow.position]?.blockId)
   return next?.show === false

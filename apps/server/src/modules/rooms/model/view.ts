@@ -16,7 +16,7 @@ import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
 import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
-import { hidesLatestEnd, latestEndOf } from './time-limits.ts'
+import { hidesLatestEnd, latestEndFor } from './time-limits.ts'
 import { workForTexts } from './turn.ts'
 import { visibleVariables } from './variables.ts'
 import { flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
@@ -45,8 +45,8 @@ function stateView(
     round: step.round,
     rounds: step.rounds,
     enteredAt: flow.enteredAt,
-    deadlineAt: latestEndOf(flow),
-    ...(hidesLatestEnd(spoken.limits, flow) && { hidesDeadline: true }),
+    deadlineAt: latestEndFor(seat, flow),
+    ...(hidesLatestEnd(spoken.limits, seat, flow) && { hidesDeadline: true }),
     endsOn: state.end?.on ?? 'button',
     buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
     components: componentsInOrder(room, seat, found, flow.visit).flatMap(texts.component),

@@ -7,7 +7,7 @@ import {
   type TurnCause,
 } from '../model/agent-part.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
-import { latestEndOf } from '../model/time-limits.ts'
+import { latestEndFor } from '../model/time-limits.ts'
 import type { Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { postponeComingMoves, withoutComing } from './coming-moves.ts'
@@ -77,7 +77,7 @@ function planSeat(turn: Turn, seat: Seat, given: AgentPart): AgentPart {
 export function plannedForSeat(turn: Turn, seat: Seat, agent: AgentPart, cause: TurnCause): AgentPart {
   const { room, now } = turn
   const flow = flowOf(room, seat)
-  const deadlineAt = flow && latestEndOf(flow)
+  const deadlineAt = flow && latestEndFor(seat, flow)
   const latestAt = deadlineAt === null ? Infinity : now + Math.max(0, Math.floor((deadlineAt - now) / 2))
   const dueAt = Math.min(now + delayMs(turn, seat, agent, cause), latestAt)
   return planned(agent, seat, cause, Math.max(dueAt, earliestAnswer(turn, seat)))

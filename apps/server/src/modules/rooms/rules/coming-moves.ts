@@ -5,7 +5,7 @@ import type { AgentPart, ComingMove, ComingMoves } from '../model/agent-part.ts'
 import { missingAnswer } from '../model/missing-answer.ts'
 import type { AgentMove } from '../model/room-action.ts'
 import { isActive, type Seat } from '../model/room-state.ts'
-import { latestEndOf } from '../model/time-limits.ts'
+import { latestEndFor } from '../model/time-limits.ts'
 import { beginTurn, Refusal, type Turn } from '../model/turn.ts'
 import { flowOf, stateOf } from '../model/visible-components.ts'
 import { applyMove } from './agent-move.ts'
@@ -59,7 +59,7 @@ function applyAll(turn: Turn, participantId: string, moves: readonly ComingMove[
 function comingMoves(turn: Turn, seat: Seat, moves: readonly ComingMove[], turnId: string): ComingMoves {
   const draw = random(`${turn.room.seed} ${turnId} moves`)
   const flow = flowOf(turn.room, seat)
-  const deadlineAt = (flow && latestEndOf(flow)) ?? Infinity
+  const deadlineAt = (flow && latestEndFor(seat, flow)) ?? Infinity
   let at = turn.now
   const times = moves.map((move, index) => {
     at += index === 0 ? 0 : pauseBetween(moves[index - 1], move, draw)

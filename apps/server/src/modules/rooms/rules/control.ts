@@ -4,11 +4,12 @@ import type { ActionRules, ResearcherActionType, RoomAction } from '../model/roo
 import { isStillIn } from '../model/room-audience.ts'
 import { recordAgentAsked, recordIntervention } from '../model/room-records.ts'
 import { isOpen } from '../model/room-state.ts'
-import { latestEndOf, movedLimits } from '../model/time-limits.ts'
+import { latestEndFor, movedLimits } from '../model/time-limits.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { flowOf } from '../model/visible-components.ts'
 import { plannedForSeat, postponeAgentTurns } from './agent-plan.ts'
 import { replaceMediator } from './mediator-turn.ts'
+import { moveOwnTime } from './own-times.ts'
 import { addMessage } from './participation.ts'
 import { planned } from './planned-turn.ts'
 import { movePlaybackLimits } from './playback.ts'
@@ -65,8 +66,10 @@ function resume(turn: Turn, action: RoomAction<'resume'>): void {
     const deadlineAt = unit.flow.deadlineAt === null ? null : unit.flow.deadlineAt + pausedMs
     const flow = { ...unit.flow, deadlineAt, ...movedLimits(unit.flow, pausedMs) }
     unit.moveTo(flow)
-    for (const seat of unit.seats)
-      emitToSeats(turn, [seat], { type: 'resumed', deadlineAt: latestEndOf(flow) })
+    for (const seat of unit.seats) {
+      moveOwnTime(seat, pausedMs)
+      emitToSeats(turn, [seat], { type: 'resumed', deadlineAt: latestEndFor(seat, flow) })
+    }
   }
 }
 

@@ -22,6 +22,7 @@ import { componentsOfState, seesComponent, seesState, stateOf } from '../model/v
 import { endSkips, positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { mayEnd } from './may-end.ts'
+import { beginOwnTime } from './own-times.ts'
 import { takeRoles, willSee } from './role-rotation.ts'
 import { positionByStopRules } from './stop-rules.ts'
 import { ownUnit, type Unit, wholeRoom } from './units.ts'
@@ -232,7 +233,12 @@ function leaveByLimit(turn: Turn, unit: Unit, stateId: string): void {
 }
 
 /** RM96: who had not done their part in a state of theirs when it ended, and was away, has missed it. */
-function noteAbsences(turn: Turn, { seats }: Unit, blueprint: StateBlueprint, ending: Ending): void {
+export function noteAbsences(
+  turn: Turn,
+  { seats }: Pick<Unit, 'seats'>,
+  blueprint: StateBlueprint,
+  ending: Ending,
+): void {
   for (const seat of seats)
     if (seat.hasMissed === false && isOpen(seat) && isAbsent(seat) && seesState(seat, blueprint))
       seat.hasMissed = !hasDonePart(turn, seat, blueprint, ending)
@@ -308,6 +314,7 @@ export function enterFrom(
   for (const seat of unit.seats) {
     const here = visitAfter(seat, former, turn.now)
     seat.here = seat.skips === undefined ? here : { ...here, sitsOut: true }
+    beginOwnTime(turn, seat, blueprint)
   }
   assign(turn, blueprint.onEnter, present.filter(isPlaying), entered, 'onEnter')
   spend(turn.work, unit.seats.length * (costOfEntering + blueprint.components.length / 4))

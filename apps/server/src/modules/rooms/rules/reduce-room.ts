@@ -23,6 +23,7 @@ import { takeComingMoves } from './coming-moves.ts'
 import { researcherActions } from './control.ts'
 import { seatArrivals, takeAgentsAlong } from './hidden-agents.ts'
 import { openRoom } from './opening.ts'
+import { beginOwnTimes, endOwnTimes } from './own-times.ts'
 import { participantActions } from './participation.ts'
 import { settlePlayback } from './playback.ts'
 import { syncRules } from './playback-actions.ts'
@@ -35,7 +36,7 @@ import {
   restoreSeat,
   withdraw,
 } from './presence.ts'
-import { leaveEndedStates } from './progress.ts'
+import { leaveEndedStates, noteAbsences } from './progress.ts'
 
 export type Reduction =
   | {
@@ -88,6 +89,7 @@ export function reduceRoom(
   try {
     apply(turn, action)
     leaveEndedStates(turn)
+    beginOwnTimes(turn)
     emitComputed(turn, state)
     emitTexts(turn, state)
     settlePlayback(turn, state)
@@ -128,6 +130,7 @@ function passTime(turn: Turn): void {
   seatArrivals(turn)
   takeComingMoves(turn)
   dropOverdue(turn)
+  endOwnTimes(turn, (seat, state) => noteAbsences(turn, { seats: [seat] }, state, 'time'))
   const abandonedAt = abandonmentOf(turn.room)
   if (abandonedAt !== null && abandonedAt <= turn.now) endForAll(turn, 'abandoned', 'ABANDONED')
 }

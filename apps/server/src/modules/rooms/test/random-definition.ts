@@ -74,7 +74,11 @@ const endOf = (components: readonly Component[]): fc.Arbitrary<State['end']> =>
       : []),
   )
 
-const timed = (afterMs: number | undefined) => (afterMs === undefined ? {} : { afterMs })
+/** Sometimes, everyone has a time of their own as well. */
+const timed = (afterMs: number | undefined) =>
+  afterMs === undefined
+    ? {}
+    : { afterMs, ...(afterMs % 3 === 0 && { perPersonMs: 1 + Math.floor(afterMs / 2) }) }
 
 /** R57: what a deadline may mean in any state. */
 const timeoutMeaning = fc.option(

@@ -5,7 +5,7 @@ import { readEveryFormat } from './read-files.ts'
 import { simulateExample } from './round-trip/simulated-study.ts'
 
 describeInBothModes('lexical decision, played by bots', (world) => {
-  test('[R66,F77,F78,F80] every decision, score and stop follows from the table of trials alone', async () => {
+  test('[R66,F77,F78,F80,D47] every decision, score and stop follows from the table of trials alone', async () => {
     const { experimentId, token, definition, seats } = await simulateExample(world(), 'lexical-decision', 4)
     const listed: readonly TrialRow[] = definition.tables?.strings?.rows ?? []
     const of = { http: world().any().http, token, experimentId, table: 'trials' as const }
@@ -29,6 +29,9 @@ describeInBothModes('lexical decision, played by bots', (world) => {
       expect(practice.map(({ row_kind }) => row_kind)).not.toContain('rare')
       const hits = practice.map(
         (_, at) => practice.slice(0, at + 1).filter((one) => one.try__attempt === one.row_correct).length,
+      )
+      expect(practice.map(({ var_tried, var_hits }) => [var_tried, var_hits])).toEqual(
+        hits.map((count, at) => [at + 1, count]),
       )
       const over = hits.findIndex((count, at) => at >= 4 && count / (at + 1) >= 0.8)
       expect(practice).toHaveLength(over === -1 ? 10 : over + 1)

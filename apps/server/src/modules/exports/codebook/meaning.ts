@@ -23,6 +23,7 @@ export function meaningOf(
     }
     case 'variable':
     case 'payoff':
+    case 'trial_variable':
       return variableMeaning(definition, source)
     case 'trial_answer':
       return trialAnswerMeaning(source)
@@ -91,13 +92,15 @@ interface Range {
 /** Where a variable gets its values from: the texts that a reader of the data needs to understand it. */
 function variableMeaning(
   { variables = {}, states }: ExperimentDefinition,
-  { name, kind }: { name: string; kind: 'variable' | 'payoff' },
+  { name, kind }: { name: string; kind: 'variable' | 'payoff' | 'trial_variable' },
 ): Meaning {
   const { scope = 'room', compute, initial } = variableOf(variables[name])
   const what =
     kind === 'payoff'
       ? `Value of ‘${name}’ when the participant’s part ended.`
-      : `Last value of the ${scope === 'participant' ? 'participant’s' : 'room’s'} variable ‘${name}’.`
+      : kind === 'trial_variable'
+        ? `What the participant’s variable ‘${name}’ held at the end of the trial.`
+        : `Last value of the ${scope === 'participant' ? 'participant’s' : 'room’s'} variable ‘${name}’.`
   const saved = states.flatMap(({ id, components }) =>
     components.filter(({ saveTo }) => saveTo === name).map((component) => `‘${component.id}’ in ‘${id}’`),
   )

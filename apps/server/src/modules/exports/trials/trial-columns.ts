@@ -14,11 +14,13 @@ import { validationFailed } from '../../../kernel/app-error.ts'
 import { createStudyColumns, maxColumns } from '../wide/study-columns.ts'
 import { questionsOf } from '../wide/wide-columns.ts'
 import { type AnswerPart, partsOfAnswers } from './answer-parts.ts'
+import { trialVariablesOf } from './trial-variables.ts'
 
 /** What a column of the study holds, in one revision. */
 export type TrialColumnSource =
   | { kind: 'trial_answer'; stateId: string; component: Component; part: AnswerPart }
   | { kind: 'trial_answer_time'; stateId: string; component: Component }
+  | { kind: 'trial_variable'; name: string }
   | { kind: 'table_column'; name: string; tables: readonly string[] }
   | { kind: 'timeline_data' | 'timeline_question'; name: string; components: readonly string[] }
 
@@ -37,6 +39,7 @@ export interface TrialColumns {
   answersTo(stateId: string, componentId: string): AnswerColumns | undefined
   /** By the name that the table, or the timeline, has for it. */
   cells: ReadonlyMap<string, ExportColumn>
+  variables: ReadonlyMap<string, ExportColumn>
   data: ReadonlyMap<string, ExportColumn>
   questions: ReadonlyMap<string, ExportColumn>
 }
@@ -51,6 +54,7 @@ export function createTrialColumns(onSource: OnSource = () => undefined) {
   const studyColumns = createStudyColumns(declared, { ofMixed: 'text', tooWide })
   const revisions = new Set<number>()
   const cells = new Map<string, ExportColumn>()
+  const variables = new Map<string, ExportColumn>()
   const data = new Map<string, ExportColumn>()
   const questions = new Map<string, ExportColumn>()
   const answers = new Map<string, AnswerColumns>()
@@ -79,6 +83,16 @@ export function createTrialColumns(onSource: OnSource = () => undefined) {
       const column = cells.get(name)
       if (column)
         onSource(column, revision, { kind: 'table_column', name, tables: ofName.map(({ table }) => table) })
+    }
+  }
+
+  function addVariables(revision: number, definition: ExperimentDefinition): void {
+    for (const { name, type } of trialVariablesOf(definition)) {
+      const description = `What the participant’s variable ‘${name}’ held at the end of the trial`
+      onSource(named(variables, 'var', name, { type, description }), revision, {
+        kind: 'trial_variable',
+        name,
+      })
     }
   }
 
@@ -138,13 +152,17 @@ export function createTrialColumns(onSource: OnSource = () => undefined) {
     add(revision: number, definition: ExperimentDefinition): void {
       revisions.add(revision)
       addCells(revision, definition)
+      addVariables(revision, definition)
       addAnswers(revision, definition)
       addTimelines(revision, definition)
     },
     columns: (): TrialColumns => ({
-      columns: [...declared, ...cells.values(), ...ofAnswers, ...questions.values(), ...data.values()],
+      columns: [
+        ...[...declared, ...cells.values(), ...variables.values()],
+        ...[...ofAnswers, ...questions.values(), ...data.values()],
+      ],
       answersTo: (stateId, componentId) => answers.get(keyOf(stateId, componentId)),
-      ...{ revisions, cells, data, questions },
+      ...{ revisions, cells, variables, data, questions },
     }),
   }
 }

@@ -13,6 +13,7 @@ import {
   timesOf,
   whoAt,
 } from '../tables/row.ts'
+import { changesIn } from '../wide/room-variables.ts'
 import { questionsOf } from '../wide/wide-columns.ts'
 import { componentTrialRows } from './component-trial-rows.ts'
 import { plainCell, valueAt } from './plain-cell.ts'
@@ -20,6 +21,7 @@ import { type TrialColumns, trialsRunBy } from './trial-columns.ts'
 
 const transition = 'state_transition'
 const response = 'component_response'
+const change = 'variables_changed'
 /** How a participant's part in a room ends. */
 const endings = ['finished', 'left', 'removed']
 
@@ -42,6 +44,12 @@ interface Walk {
   open:
     | { key: string; trial: Trial; row: Row & { startedAt: number | null }; cells: Map<string, Cell> }
     | undefined
+  /** The visit that they are in. */
+  visit: number | null
+  /** What the variables that trials set hold now, by column. */
+  variables: Map<string, Cell>
+  /** What they hold from the next visit on: `onEnter` is recorded just before the visit. */
+  ahead: Map<string, Cell>
   /** How often they have begun each trial. */
   begun: Map<string, number>
 }
@@ -62,7 +70,24 @@ export function trialRows(
     const { row, cells } = walk.open
     walk.open = undefined
     const durationMs = at === null || row.startedAt === null ? null : at - row.startedAt
-    return [{ ...row, endedAt: at, durationMs, ...Object.fromEntries(cells) }]
+    return [{ ...row, endedAt: at, durationMs, ...Object.fromEntries([...walk.variables, ...cells]) }]
+  }
+
+  function note(event: StoredEvent): void {
+    const data = dataOf(event)
+    if (!walk || data.scope !== 'participant') return
+    const held = event.visit === walk.visit ? walk.variables : walk.ahead
+    for (const { variable, value } of changesIn(data)) {
+      const column = columns.variables.get(variable)
+      if (column) held.set(column.name, plainCell(column.type, value))
+    }
+  }
+
+  function arrive(event: StoredEvent): void {
+    if (!walk || event.visit === walk.visit) return
+    walk.visit = event.visit
+    for (const [column, cell] of walk.ahead) walk.variables.set(column, cell)
+    walk.ahead.clear()
   }
 
   /** Agents who take over a seat are in a trial without having entered it. */
@@ -119,19 +144,23 @@ export function trialRows(
   function rowsOfPart({ session, events }: SessionPart, known: Revision): Row[] {
     const { participantId } = session
     const rows = walk?.participantId === participantId ? [] : leave(null)
-    if (walk?.participantId !== participantId) walk = { participantId, open: undefined, begun: new Map() }
+    if (walk?.participantId !== participantId) walk = beginning(participantId)
     for (const event of events) {
       // A page may send events of these names too.
       const isOfRoom = originOf(event) === 'room'
       if (isOfRoom && endings.includes(event.type)) rows.push(...leave(event.serverTime))
-      else if (isOfRoom) rows.push(...enter(event, session, known))
+      else if (isOfRoom && event.type === change) note(event)
+      else if (isOfRoom) {
+        rows.push(...enter(event, session, known))
+        arrive(event)
+      }
       if (event.type === response) rows.push(...answer(event, session, known))
     }
     return rows
   }
 
   return {
-    types: [transition, response, ...endings],
+    types: [transition, response, change, ...endings],
     async rowsOf(parts, isLast) {
       const rows: Row[] = []
       for (const part of parts) {
@@ -145,6 +174,15 @@ export function trialRows(
     },
   }
 }
+
+const beginning = (participantId: string): Walk => ({
+  participantId,
+  open: undefined,
+  visit: null,
+  variables: new Map(),
+  ahead: new Map(),
+  begun: new Map(),
+})
 
 function trialIn(event: StoredEvent): Trial | undefined {
   const { trial } = dataOf(event)

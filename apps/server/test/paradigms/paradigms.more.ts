@@ -3,6 +3,7 @@ import { describeInBothModes } from '@atrium/testkit'
 import { expect, it } from 'vitest'
 import { parseDefinition } from '../../src/modules/experiments/parse-definition.ts'
 import { differencesBetween } from './differences.ts'
+import { oddTrialsIn } from './flat-trials.ts'
 import { playParadigm } from './play-paradigm.ts'
 import type { Recomputation } from './recomputation.ts'
 
@@ -39,6 +40,7 @@ describeInBothModes(
       const { compute, ...bots } = await recomputationOf(name)
       const { broken, results, study } = await playParadigm(world(), definitionOf(name), bots)
       expect(broken).toEqual([])
+      expect(oddTrialsIn(study)).toEqual([])
       const recomputed = compute(study)
       expect(recomputed.length).toBeGreaterThan(0)
       expect(differencesBetween(results, recomputed)).toEqual([])

@@ -15,7 +15,7 @@ export const recomputation: Recomputation = {
       const [trustworthy = 0, careless = 0, honest = 0] = agreement.map((id) => Number(of(id)))
       const [cause, reply] = condition?.split('×') ?? []
       const remembered = [
-        of('gap_known') === (cause === 'negligent' ? 'yes' : 'no'),
+        of('flaw_known') === (cause === 'negligent' ? 'yes' : 'no'),
         of('apologised') === (reply === 'apology' ? 'yes' : 'no'),
       ]
       const leaves = of('stay') === 'no'

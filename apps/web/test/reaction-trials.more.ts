@@ -80,6 +80,8 @@ test('[F95] trials from a table start one after another by themselves, and the c
     ...block,
     trials: [{ text: '{{trial.sign}}', correctKey: '{{trial.key}}' }],
     autoStart: true,
+    // They start without the test, so they wait until its key comes.
+    timeoutMs: 60_000,
   }
   const { link, exported } = await openStudy(world, {
     ...study(),

@@ -72,7 +72,7 @@ async function uploadPictures(http: string, token: string, definition: Experimen
 
 type Read = <Table extends ExportTable>(table: Table) => Promise<ExportedRow<Table>[]>
 
-const tableReader = (world: World, token: string, experimentId: string): Read => {
+export const tableReader = (world: World, token: string, experimentId: string): Read => {
   const api = createApi(world.front().http)
   return async <Table extends ExportTable>(table: Table) => {
     const query = { format: 'jsonl', table }

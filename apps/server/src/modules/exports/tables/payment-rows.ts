@@ -34,9 +34,12 @@ function paidFor(row: Row, wide: WideColumns, payments: Payments): Row {
   const payment = payments.get(Number(row.revision))
   if (!payment) return {}
   const { points, ...picked } = payment.pick ? pickedIn(row) : { points: bonusIn(row, wide, payment) }
-  const earnings = earningsOf(payment, textIn(row.outcome), points)
+  const earnings = earningsOf(payment, textIn(row.outcome), points ?? (isWithoutPart(row) ? 0 : null))
   return { ...earnings, total: earnings.amount, ...picked }
 }
+
+/** Whoever waited in vain has earned nothing on top of the base; a program without a room may complete with a bonus of its own. */
+const isWithoutPart = ({ roomId, outcome }: Row): boolean => roomId === null && outcome === 'NOT_MATCHED'
 
 /** What the room recorded at the end; where no room did, the variable's last value. */
 function bonusIn(row: Row, { revisions }: WideColumns, { bonus }: Payment): number | null {

@@ -39,6 +39,26 @@ describe('The forecast of payments', () => {
     expect(found.total).toBeLessThan(500 * mean + 3)
   })
 
+  test('[R64,RM196] answers about each of the others, within what the settings from values allow', () => {
+    const gift = component('gift', 'slider', { forEach: 'others', max: '{{most}}' })
+    const found = forecastPayments(
+      study(
+        { currency: 'EUR', base: 1, bonus: 'points' },
+        {
+          ...group([state('give', { components: [gift], onEnd: { points: 'sum(received.gift)' } })]),
+          matching: { groupSize: 3 },
+          variables: { points: own, most: 4 },
+        },
+      ),
+      90,
+    )
+    // From two others, 0 to 4 each.
+    const { mean, highest } = found.perPerson ?? { mean: 0, highest: 0 }
+    expect(mean).toBeGreaterThan(4)
+    expect(mean).toBeLessThan(6)
+    expect(highest).toBeLessThanOrEqual(9)
+  })
+
   test('[R64] is the same each time it is made', () => {
     const made = () => forecastPayments(example('one-random-round'), 80)
     expect(made()).toEqual(made())

@@ -73,11 +73,10 @@ function* actionsOf(
   const { visit } = flow
   const { id: stateId } = state.state
   const random = seededRandom(`${room.seed} ${seat.alias} ${visit}`)
-  // RM196: whom it asks about is known in the room only.
-  const asked = (component: ComponentBlueprint) =>
-    component.isForEach ? createShownTo(room, blueprint, seat, workFor(0)).settled(component) : component
+  // RM195, RM196: their settings, and whom they ask about, are known in the room only.
+  const shown = createShownTo(room, blueprint, seat, workFor(0))
   for (const component of visibleComponents(blueprint, seat, state)) {
-    const value = answerTo(asked(component), seat, random, now - flow.enteredAt)
+    const value = answerTo(shown.settled(component), seat, random, now - flow.enteredAt)
     const { id: componentId } = component.component
     const actionId = `${visit} ${componentId}`
     if (value !== undefined)

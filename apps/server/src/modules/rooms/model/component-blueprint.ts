@@ -10,10 +10,12 @@ import {
   liveSettingsOf,
   publicComponent,
   responseSchemaOf,
+  targetsOf,
 } from '@atrium/contract/components'
 import { type Expression, hasInserts } from '@atrium/expressions'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
 import { compileExpression } from './compiled-expression.ts'
 import { insertsOfComponent, type PlacedValue, type TemplateOf, valuesOfSetting } from './placed-inserts.ts'
 import { askedAboutOne } from './targets.ts'
@@ -66,7 +68,7 @@ const maxVariants = 50
 /** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
 export function compileComponent(component: Component, templateOf: TemplateOf): ComponentBlueprint {
   const text = JSON.stringify(component)
-  let checker: ReturnType<typeof Compile> | null | undefined
+  let checker: Parameters<typeof issuesOf>[0] | null | undefined
   let view: ComponentView | undefined
   let schema: TSchema | null | undefined
   let inserts: readonly PlacedValue[] | undefined
@@ -136,7 +138,9 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     issues(value) {
       if (checker === undefined) {
         const schema = schemaOnce()
-        checker = schema ? Compile(schema) : null
+        // Whom it asks about is different for everyone, so that the schema is used once: compiling it takes longer than a check.
+        const isUsedOnce = targetsOf(component) !== undefined
+        checker = schema && (isUsedOnce ? uncompiled(schema) : Compile(schema))
       }
       return checker
         ? issuesOf(checker, value)
@@ -144,6 +148,11 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     },
   }
 }
+
+const uncompiled = (schema: TSchema) => ({
+  Check: (value: unknown) => Value.Check(schema, value),
+  Type: () => schema,
+})
 
 /** Whether its settings, options or rows differ between participants or moments. */
 export const isLive = ({ entryConditions, liveSettings }: ComponentBlueprint): boolean =>

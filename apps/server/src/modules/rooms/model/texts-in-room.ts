@@ -27,6 +27,7 @@ import { entryOf, type FlowState, type RoomState, type Seat } from './room-state
 import { settledSettings } from './settled-settings.ts'
 import { isAskedAbout, othersIn } from './targets.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
+import { isAlikeForAll, viewAboutEach } from './view-about-each.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
 const maxValueCharacters = 100_000
@@ -58,6 +59,8 @@ export interface RoomTexts {
 // One function, because all pages share what was computed for one of them.
 export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   const writings = new Map<Blueprint, Writing & { alike: Map<string, string> }>()
+  /** What everybody is asked alike about somebody, by component and alias. */
+  const aboutOnes = new Map<ComponentBlueprint, Map<string, ComponentView[]>>()
   const ofMembers = new Map()
   const steady: Common = { ...steadyCommon(), ofMembers }
   // At their own pace, participants are in different states, where `responses` means different ones.
@@ -144,20 +147,22 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       return targets
     }
 
-    /** R62: as it is asked about each of the others. Whether it is shown depends on the page only where it does so for all of them alike. */
-    function viewForEach({
-      component: { id, type },
-      aboutOne,
-      isRequired,
-    }: ComponentBlueprint): ComponentView[] {
-      const each = targetsHere().flatMap(({ alias, page: texts }) =>
-        texts.component(aboutOne).map((one) => ({ alias, component: one })),
-      )
-      const when = each[0]?.component.when
-      const asked = each.map(({ alias, component: { when: _, ...shown } }) => ({ alias, component: shown }))
-      if (asked.length === 0) return []
-      copiedCharacters += aboutOne.characters * (asked.length - 1)
-      return [{ id, type, required: isRequired, forEach: 'others', targets: asked, ...(when && { when }) }]
+    function aboutOne(
+      whole: ComponentBlueprint,
+      { alias, page: texts }: ReturnType<typeof targetsHere>[number],
+    ) {
+      if (!room.flow || !isAlikeForAll(whole, spoken)) return texts.component(whole.aboutOne)
+      const known = aboutOnes.get(whole) ?? new Map<string, ComponentView[]>()
+      aboutOnes.set(whole, known)
+      const views = known.get(alias) ?? texts.component(whole.aboutOne)
+      known.set(alias, views)
+      return views
+    }
+
+    function viewForEach(whole: ComponentBlueprint): ComponentView[] {
+      const each = targetsHere().map((target) => ({ alias: target.alias, views: aboutOne(whole, target) }))
+      copiedCharacters += whole.aboutOne.characters * Math.max(0, each.length - 1)
+      return viewAboutEach(whole, each)
     }
 
     function component(one: ComponentBlueprint): ComponentView[] {

@@ -157,6 +157,30 @@ describe('[RM196] a question that is asked for each other member of the room', (
     expect(JSON.stringify(last)).toContain('Points for P2, who gave 40')
   })
 
+  it('says to each what is theirs, also where most of it reads the same for everybody', () => {
+    const own = component('own', 'slider', { ...punish, label: '{{self.given}} to {{each.alias}}', max: 30 })
+    const room = playRoom(
+      group([state('a', { components: [punish, own], onEnter: { given: 'visit + length(role)' } })], {
+        matching: { groupSize: 3 },
+        variables,
+      }),
+      { roles: ['ab', 'abc', 'abcd'] },
+    )
+    const labels = (who: string) =>
+      room.snapshot(who).state?.components.map((one) => one.targets?.map((two) => two.component.label))
+    expect(labels('p1')).toEqual([
+      ['Points for P2, who gave 4', 'Points for P3, who gave 5'],
+      ['3 to P2', '3 to P3'],
+    ])
+    expect(labels('p3')).toEqual([
+      ['Points for P1, who gave 3', 'Points for P2, who gave 4'],
+      ['5 to P1', '5 to P2'],
+    ])
+    const entered = room.heard('p3').findLast(({ type }) => type === 'state_entered')
+    expect(JSON.stringify(entered)).toContain('5 to P2')
+    expect(JSON.stringify(entered)).not.toContain('P3')
+  })
+
   it('is missing for each of them when the time is up', () => {
     const room = playRoom(
       group(

@@ -6,7 +6,7 @@ import type { SyntaxNode } from './syntax.ts'
 import { readTokens, type Token } from './tokens.ts'
 
 /** What an expression reads although it is always empty, and why. */
-export interface EmptyRead {
+interface EmptyRead {
   written: string
   instead: 'null' | '[]'
   message: string

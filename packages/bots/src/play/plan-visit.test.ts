@@ -109,7 +109,7 @@ test('deadlines and reading times are kept, and speed divides everything else', 
 
 test('reactions are not sent before they can have happened, and one alone goes as fast as everything else', () => {
   const reactions = (count: number) => ({
-    ...{ id: 'keys', type: 'reaction_time', keys: ['f', 'j'], timeoutMs: 1_500 },
+    ...{ id: 'keys', type: 'reaction_time', keys: ['f', 'j'], timeoutMs: 60_000 },
     trials: Array.from({ length: count }, () => ({ text: 'A', correctKey: 'f' })),
   })
   const dueMs = (count: number) => answered(plan(viewOf([reactions(count)]), 'a', 100))[0]?.[1]

@@ -68,6 +68,16 @@ describe('A turn of an agent', () => {
     expect(room.take(agent, [continuing], { turnId })).toBe('ACTION_REFUSED')
   })
 
+  it('[RM125,RM194] a question that its answer has brought is answered in the next turn, before it goes on', () => {
+    const why = component('why', 'text_input', { when: 'answers.rate > 40' })
+    const room = playAgents(withAgent({}, [component('rate', 'slider', {}), why]))
+    room.act(agent, [answering('rate', 56), continuing])
+    expect(room.seat(agent).here).toMatchObject({ ready: false, answers: { rate: { value: 56 } } })
+    expect(room.take(agent, [continuing])).toBe('ACTION_REFUSED')
+    room.act(agent, [answering('why', 'It was good.'), continuing])
+    expect(room.seat(agent).here.ready).toBe(true)
+  })
+
   it.each([
     ['an invalid answer', [saying('hi'), answering('rate', 1), answering('pick', 'z'), continuing]],
     ['an answer that is missing', [saying('hi'), answering('rate', 1), continuing]],

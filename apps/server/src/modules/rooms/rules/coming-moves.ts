@@ -136,12 +136,13 @@ export function postponeComingMoves({ room }: Turn, byMs: number): void {
 
 /**
  * A reply says in one go what a person does step by step: whoever is screened out by an answer does nothing after it, and
- * whoever has just failed a check does not press the button before the next attempt.
+ * whoever has just failed a check, or whose answer has brought another question, does not press the button before that is answered.
  */
 export function isStillMeant(turn: Turn, seat: Seat, moves: readonly ComingMove[], move: AgentMove): boolean {
   if (!isActive(seat)) return false
   const state = stateOf(turn.blueprint, flowOf(turn.room, seat))
-  const missing = move.type === 'ready' && state ? missingAnswer(turn, seat, state)?.component.id : undefined
-  const isTried = moves.some((one) => one.type === 'submit_response' && one.componentId === missing)
-  return missing === undefined || !isTried
+  const missing = move.type === 'ready' && state ? missingAnswer(turn, seat, state)?.component : undefined
+  const answers = moves.flatMap((one) => (one.type === 'submit_response' ? [one.componentId] : []))
+  const mayBeNew = missing?.when !== undefined && answers.length > 0
+  return missing === undefined || !(answers.includes(missing.id) || mayBeNew)
 }

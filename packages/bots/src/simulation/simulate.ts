@@ -6,6 +6,7 @@ import { createBot } from '../bot.ts'
 import { type BotLog, roomIdOf } from '../bot-log.ts'
 import { checkInvariants, type Finding } from '../invariants/check-invariants.ts'
 import type { Evidence } from '../invariants/evidence.ts'
+import type { AnswersToPick } from '../play/plan-visit.ts'
 import { createDraws, type Draws, pickWeighted } from '../random.ts'
 
 export interface SimulationOptions {
@@ -23,7 +24,7 @@ export interface SimulationOptions {
   /** What bots say of themselves when they join: attribute → value → weight. */
   attributes?: Record<string, Record<string, number>>
   /** Component → answers that bots pick from, where random ones would say nothing, such as a text with certain words. */
-  answers?: Readonly<Record<string, readonly unknown[]>>
+  answers?: AnswersToPick
   /** Between two arrivals. */
   staggerMs: number
   patienceMs?: number

@@ -2,7 +2,7 @@ import { type ColumnType, type ExperimentDefinition, initialExpressionOf, variab
 import { hasTrials } from '@atrium/flow'
 
 /** A participant variable that a state of a block with trials sets, with the type of its first value. */
-export interface TrialVariable {
+interface TrialVariable {
   name: string
   type: ColumnType
 }

@@ -1,6 +1,7 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { experiment, state } from '@atrium/testkit/definitions'
 import { describe, expect, it } from 'vitest'
+import { checkOnSaving } from '../check-on-saving.ts'
 import { checkFlow } from './check-flow.ts'
 
 const states = ['start', 'a', 'b', 'last'].map((id) => state(id))
@@ -44,5 +45,19 @@ describe('[F88] a time limit', () => {
     expect(found({ blocks: blocks() })).toBe(1)
     expect(found({ blocks: blocks({ timeLimit: { afterMs: 1_000 } }) })).toBe(0)
     expect(found({ timeLimit: { afterMs: 1_000, onTimeout: { to: 'last' } } })).toBe(0)
+  })
+})
+
+describe('[F90] the time of each participant', () => {
+  const issuesOf = (end: object) => {
+    const checked = checkOnSaving({ name: 'Study', states: [{ id: 'only', components: [], end }] })
+    return 'issues' in checked ? checked.issues.map(({ path, message }) => `${path}: ${message}`) : []
+  }
+
+  it('is no deadline of the state: nothing that needs one is content with it', () => {
+    const own = { perPersonMs: 20_000 }
+    expect(issuesOf({ on: 'all_responded', afterMs: 60_000, ...own })).toEqual([])
+    expect(issuesOf({ on: 'all_responded', ...own })[0]).toContain('never ends')
+    expect(issuesOf({ on: 'button', ...own, onTimeout: { outcome: 'SLOW' } })[0]).toContain('afterMs')
   })
 })

@@ -50,7 +50,7 @@ describe('[RM218,RM219] the time limit of a block', () => {
     expect(over.outcomes()).toEqual(['SLOW'])
   })
 
-  test('runs what the state assigns at its end, and names what was cut off', () => {
+  test('[RM220] runs what the state assigns at its end, is recorded, and names what was cut off', () => {
     const definition = rounds({}, { variables: { ended: 0 } })
     Object.assign(definition.states?.[1] ?? {}, { onEnd: { ended: 'ended + 1' } })
     const room = playRoom(definition)

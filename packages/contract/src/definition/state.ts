@@ -38,7 +38,7 @@ const ForEach = titled(
   Type.Optional(
     Type.Enum(['others'], {
       description:
-        '`others`: asked once for each other member of the room. The response is an object from alias to answer; texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. Asked once when absent. For types whose answers are sent with the button of the page',
+        '`others`: asked once for each other member of the room. The response is an object from alias to answer. Texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. For types whose answers are sent with the button of the page; asked once when absent',
     }),
   ),
 )
@@ -278,7 +278,7 @@ export const Block = Type.Object(
       Type.Boolean({
         title: 'Rotate roles',
         description:
-          'Whether everyone takes the next role in each further round, in the order of `roles` and of the seats, so that each role has as many people as before; after the block, everyone has the role that they were matched with. False when absent',
+          'Whether everyone takes the next role in each further round, in the order of `roles` and of the seats, so that each role has as many people as before. After the block, everyone has the role that they were matched with; false when absent',
       }),
     ),
     timeLimit: Type.Optional(

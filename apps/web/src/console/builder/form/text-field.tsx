@@ -39,7 +39,7 @@ function OneText(props: TextFieldProps & { text: string }) {
         {...shared}
         value={text}
         onChange={change}
-        data={isExpression(schema) ? completed(text, names) : [...names]}
+        data={isExpression(schema) ? completed(text, names) : names.filter((name) => name !== text)}
         {...(isExpression(schema) && { filter: ({ options }) => options, className: 'builder-code-input' })}
         comboboxProps={{ withinPortal: true }}
         spellCheck={false}

@@ -34,6 +34,10 @@ export function sentencesOf(
       return [{ path, message: `must have at most ${facts.limit} items` }]
     case 'minItems':
       return [{ path, message: `must have at least ${facts.limit} ${facts.limit === 1 ? 'item' : 'items'}` }]
+    case 'minProperties':
+      return [
+        { path, message: `must have at least ${facts.limit} ${facts.limit === 1 ? 'entry' : 'entries'}` },
+      ]
     case 'minimum':
       return [{ path, message: `must be at least ${facts.limit}` }]
     case 'maximum':

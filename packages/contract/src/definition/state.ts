@@ -107,6 +107,7 @@ export const timeLimit = (description: string, whenAbsent: string) =>
       afterMs: Type.Integer({
         minimum: 1,
         maximum: 86_400_000,
+        examples: [600_000],
         title: 'Time limit',
         description: 'Milliseconds after the first of its states is entered',
       }),
@@ -145,7 +146,7 @@ export const StateEnd = Type.Union(
     }),
     Type.Object({
       on: Type.Literal('timed'),
-      afterMs: Ms('Duration of the state, in milliseconds'),
+      afterMs: Object.assign(Ms('Duration of the state, in milliseconds'), { examples: [60_000] }),
       onTimeout: OnTimeout,
     }),
     Type.Object({ on: Type.Literal('all_responded'), ...deadline }),

@@ -8,6 +8,8 @@ export interface Schema {
   title?: string
   description?: string
   default?: unknown
+  /** The first is what a form begins with. */
+  examples?: readonly unknown[]
   const?: unknown
   enum?: readonly unknown[]
   anyOf?: readonly Schema[]
@@ -147,7 +149,8 @@ export const nameOfMember = (member: Schema): string | undefined => {
 
 /** The least that a schema asks for, to be filled in. */
 export function blankOf(schema: Schema): unknown {
-  if (schema.default !== undefined) return schema.default
+  const usual = schema.default ?? schema.examples?.[0]
+  if (usual !== undefined) return usual
   const field = kindOf(schema)
   switch (field.kind) {
     case 'text':

@@ -259,6 +259,7 @@ export {
   siteOf,
 } from './definition/recruiting-site.ts'
 export { redirectIssue } from './definition/redirect.ts'
+export { mayBeSeenBy } from './definition/seen-by-role.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
 export { speedUp, speedUpAgent } from './definition/speed-up.ts'
 export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'

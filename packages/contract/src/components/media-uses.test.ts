@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ExperimentDefinition } from '../definition/definition.ts'
 import { mediaUsesIn } from './media-uses.ts'
+import { videoUsesIn } from './video-uses.ts'
 
 const study = (parts: Partial<ExperimentDefinition>): ExperimentDefinition => ({
   name: 'Faces',
@@ -53,4 +54,22 @@ test('[V28] tables name files in their cells, and a definition without names has
   const tables = { faces: { rows: [{ face: 'media:cell.png', index: 1 }] } }
   expect(namesIn(study({ tables }), null)).toEqual([['cell.png', '/tables/faces/rows/0/face']])
   expect(namesIn(study({}))).toEqual([])
+})
+
+test('[V29,F85] where roles rotate, participants are told the files and videos of every role that they may come to have', () => {
+  const picture = { id: 'face', type: 'image', src: 'media:face.png', roles: ['seller'] }
+  const video = { id: 'film', type: 'video', videoId: 'vid_1', roles: ['seller'] }
+  const states = [
+    { id: 'sell', roles: ['seller'], components: [picture, video] },
+    { id: 'after', roles: ['seller'], components: [{ ...picture, src: 'media:after.png' }] },
+  ]
+  const roles = ['buyer', 'seller']
+  const block = { id: 'game', states: ['sell'], rounds: 2 }
+  const seen = (rotateRoles: boolean, role: string | null) => {
+    const definition = study({ states, roles, blocks: [{ ...block, rotateRoles }] })
+    return [namesIn(definition, role).map(([name]) => name), videoUsesIn(definition, role).length]
+  }
+  expect(seen(true, 'buyer')).toEqual([['face.png'], 1])
+  expect(seen(false, 'buyer')).toEqual([[], 0])
+  expect(seen(true, null)).toEqual([[], 0])
 })

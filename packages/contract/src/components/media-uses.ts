@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '../definition/definition.ts'
-import { isForRole } from '../definition/state.ts'
+import { mayBeSeenBy } from '../definition/seen-by-role.ts'
 import { mediaNameIn } from '../media/media-files.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
@@ -13,19 +13,19 @@ import {
 
 /** Every place where a definition names a picture or a sound, or only those that a role sees; `null` has no role yet. */
 export function mediaUsesIn(definition: ExperimentDefinition, role?: string | null): MediaUse[] {
-  const isSeen = (one: { roles?: readonly string[] }) => role === undefined || isForRole(one, role)
   const { states, globalComponents = [], variables, conditions } = definition
+  const seen = role === undefined ? undefined : mayBeSeenBy(role, definition.blocks)
   const tables: unknown = 'tables' in definition ? definition.tables : undefined
   return [
     ...states.flatMap((state, at) =>
       state.components.flatMap((component, index) =>
-        isSeen(state) && isSeen(component)
+        !seen || seen.inState(state, component)
           ? componentMediaUses(component, `/states/${at}/components/${index}`)
           : [],
       ),
     ),
     ...globalComponents.flatMap((component, index) =>
-      isSeen(component) ? componentMediaUses(component, `/globalComponents/${index}`) : [],
+      !seen || seen.inAllStates(component) ? componentMediaUses(component, `/globalComponents/${index}`) : [],
     ),
     // Whoever sees a row is decided in the room, so that a table belongs to everybody.
     ...mediaNamesWithin(tables, '/tables'),

@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '../definition/definition.ts'
-import { isForRole } from '../definition/state.ts'
+import { mayBeSeenBy } from '../definition/seen-by-role.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 
@@ -12,16 +12,16 @@ export interface VideoUse {
 
 /** Every place where a definition names an uploaded video, or only those that a role sees; `null` has no role yet. */
 export function videoUsesIn(definition: ExperimentDefinition, role?: string | null): VideoUse[] {
-  const isSeen = (one: { roles?: readonly string[] }) => role === undefined || isForRole(one, role)
   const { states, globalComponents = [] } = definition
+  const seen = role === undefined ? undefined : mayBeSeenBy(role, definition.blocks)
   return [
     ...states.flatMap((state, at) =>
       state.components.flatMap((component, index) =>
-        isSeen(state) && isSeen(component) ? useOf(component, `/states/${at}/components/${index}`) : [],
+        !seen || seen.inState(state, component) ? useOf(component, `/states/${at}/components/${index}`) : [],
       ),
     ),
     ...globalComponents.flatMap((component, index) =>
-      isSeen(component) ? useOf(component, `/globalComponents/${index}`) : [],
+      !seen || seen.inAllStates(component) ? useOf(component, `/globalComponents/${index}`) : [],
     ),
   ]
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type ExperimentDefinition, limits, objectKeys } from '@atrium/contract'
+import { type ExperimentDefinition, limits, mayBeSeenBy, objectKeys } from '@atrium/contract'
 import { acceptedFileOf, componentTypeOf, isAcceptedType, namesStoredFile } from '@atrium/contract/components'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import { newFileId } from '../../kernel/ids.ts'
@@ -135,17 +135,19 @@ export function createAnswerFiles(deps: AnswerFilesDeps): AnswerFiles {
 const notWanted = (componentId: string): AppError =>
   new AppError('ACTION_REFUSED', {}, `No file is wanted for ‘${componentId}’.`)
 
-/** Those of the name that the role sees; with null, of any role. */
+/** Those of the name that somebody with the role may see; with null, anybody. */
 function componentsFor(
-  { states, globalComponents = [] }: ExperimentDefinition,
+  { states, globalComponents = [], blocks }: ExperimentDefinition,
   componentId: string,
   role: string | null,
 ) {
-  const isFor = (roles: readonly string[] | undefined) => role === null || (roles?.includes(role) ?? true)
+  const seen = role === null ? undefined : mayBeSeenBy(role, blocks)
   return [
-    ...states.filter((state) => isFor(state.roles)).flatMap(({ components }) => components),
-    ...globalComponents,
-  ].filter(({ id, roles }) => id === componentId && isFor(roles))
+    ...states.flatMap((state) =>
+      state.components.filter((component) => !seen || seen.inState(state, component)),
+    ),
+    ...globalComponents.filter((component) => !seen || seen.inAllStates(component)),
+  ].filter(({ id }) => id === componentId)
 }
 
 /** FI9: counted before it is put, so that no number of files that arrive together exceeds a quota. */

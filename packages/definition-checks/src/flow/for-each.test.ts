@@ -70,6 +70,19 @@ test('[F35,F59] what a text shows counts once for each of the others', () => {
   ])
 })
 
+test('[F59] a page is not longer than a whole definition may be, however many are asked about', () => {
+  const options = Array.from({ length: 60 }, (_, at) => `${at} ${'long '.repeat(80)}`)
+  const long = (groupSize: number) =>
+    issuesOf({ type: 'multiple_choice', options }, { matching: { groupSize } })
+  expect(long(40)).toEqual([])
+  expect(long(50)).toEqual([
+    {
+      path: '/states/0',
+      message: expect.stringMatching(/about up to 49 others, a page of ‘s’ has \d+ char/),
+    },
+  ])
+})
+
 test('[F59] only such a component has ‘each’, and a setting of this name has no other place', () => {
   const message = expect.stringContaining('‘each’ is one of the others, and only')
   expect(issuesOf({ ...slider, forEach: undefined, label: '{{each.alias}}' })).toEqual([

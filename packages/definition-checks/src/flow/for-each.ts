@@ -2,6 +2,8 @@ import {
   type Component,
   type ExperimentDefinition,
   groupSizeOf,
+  limits,
+  type State,
   type ValidationIssue,
 } from '@atrium/contract'
 import { canBeAskedForEach, componentTypeOf, isForEach, isKnownType } from '@atrium/contract/components'
@@ -43,15 +45,28 @@ export function receivedSource(components: readonly Component[]): Source {
 export function checkForEach(definition: ExperimentDefinition): ValidationIssue[] {
   const ofAgents = (definition.agents ?? []).reduce((sum, { seats = 0 }) => sum + seats, 0)
   const max = groupSizeOf(definition).max + ofAgents
-  return definition.states.flatMap(({ components }, at) =>
-    components.flatMap((component, index) => {
+  return definition.states.flatMap((state, at) => [
+    ...state.components.flatMap((component, index) => {
       if (!isForEach(component)) return []
       const path = pointer('states', at, 'components', index)
       return [...whetherPossible(component, max), ...mixedCondition(component)].map(([name, message]) =>
         finding(`${path}/${name}`, message),
       )
     }),
-  )
+    ...longPage(state, at, max - 1),
+  ])
+}
+
+/** As long as a whole definition may be: without such components, no page is longer, and everyone in the room is sent theirs. */
+const maxCharacters = limits.bodyBytes
+
+function longPage({ id, components }: State, at: number, others: number): ValidationIssue[] {
+  const characters = components
+    .filter(isForEach)
+    .reduce((sum, component) => sum + JSON.stringify(component).length * others, 0)
+  if (characters <= maxCharacters || others >= maxOthers) return []
+  const message = `with its questions about up to ${others} others, a page of ‘${id}’ has ${characters} characters; the limit is ${maxCharacters}. Shorten the questions, ask them in several states, or make the groups smaller`
+  return [finding(pointer('states', at), message)]
 }
 
 type Named = [name: string, message: string]

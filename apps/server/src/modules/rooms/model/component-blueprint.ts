@@ -64,6 +64,8 @@ const aCondition = '"when":'
 const aLiveSetting = /"from":|\{\{/
 /** Of one component, with other options or rows: kept, because their schemas are compiled. */
 const maxVariants = 50
+/** Asked about everybody in a large group, a single one may have a million. */
+const maxVariantCharacters = 2_000_000
 
 /** Compiled at the first response: a definition may have ten thousand components, and compiling all of them takes a second. */
 export function compileComponent(component: Component, templateOf: TemplateOf): ComponentBlueprint {
@@ -78,6 +80,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
   let aboutOne: ComponentBlueprint | undefined
   const forEach = isForEach(component)
   const variants = new Map<string, ComponentBlueprint>()
+  let variantCharacters = 0
   const schemaOnce = (): TSchema | null => {
     schema ??= responseSchemaOf(component) ?? null
     return schema
@@ -109,10 +112,16 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     settledAs(settled) {
       if (settled === component) return this
       const key = JSON.stringify(settled)
-      const known = variants.get(key) ?? compileComponent(settled, templateOf)
-      if (variants.size >= maxVariants) variants.clear()
-      variants.set(key, known)
-      return known
+      const known = variants.get(key)
+      if (known) return known
+      variantCharacters += key.length
+      if (variants.size >= maxVariants || variantCharacters > maxVariantCharacters) {
+        variants.clear()
+        variantCharacters = key.length
+      }
+      const compiled = compileComponent(settled, templateOf)
+      variants.set(key, compiled)
+      return compiled
     },
     characters: text.length,
     get inserts() {

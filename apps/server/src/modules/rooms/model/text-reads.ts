@@ -17,6 +17,8 @@ export interface TextReads {
   anyone: ReadonlySet<string>
   /** Whether participants in the same state may read it differently. */
   isPersonal: boolean
+  /** The same for those who are asked about one and the same person. */
+  isOfReader: boolean
 }
 
 const variableKey = (name: string): string => `variable ${name}`
@@ -33,8 +35,13 @@ export function readsOfExpression(
   variables: Variables,
   payment?: Payment,
 ): TextReads {
-  const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false }
+  const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false, isOfReader: false }
   const followed = new Set<string>()
+
+  function differ(): void {
+    reads.isPersonal = true
+    reads.isOfReader = true
+  }
 
   function readVariable(name: string, whose: 'own' | 'anyone'): void {
     const declared = variables.get(name)
@@ -44,13 +51,14 @@ export function readsOfExpression(
     const isRoom = declared.scope === 'room'
     if (declared.compute) readAll(declared.compute, whose)
     else reads[isRoom ? 'anyone' : whose].add(variableKey(name))
-    if (!isRoom && whose === 'own') reads.isPersonal = true
+    if (!isRoom && whose === 'own') differ()
   }
 
   function readField({ source, name }: FieldRead, whose: 'own' | 'anyone'): void {
     // What is being entered is known to the page.
     if (source === enteredSource) return
     reads.isPersonal = true
+    if (source !== 'each') differ()
     // Rounds are picked as the path goes on, when the page is written anyway.
     if (source === 'payment' && payment?.bonus !== undefined) readVariable(payment.bonus, whose)
     if (source === 'received') {
@@ -72,11 +80,11 @@ export function readsOfExpression(
       if (node.kind === 'variable') readVariable(node.name, whose)
       else if (node.kind === 'responses') reads.anyone.add(responseKey(node.componentId))
       else if (node.kind === 'response') {
-        reads.isPersonal = true
+        differ()
         reads[whose].add(responseKey(node.componentId))
       } else if (node.kind === 'fact') {
         reads.anyone.add(factKey(node.name))
-        if (node.name === 'role' || node.name === 'condition') reads.isPersonal = true
+        if (node.name === 'role' || node.name === 'condition') differ()
       }
     }
   }
@@ -89,6 +97,7 @@ export const allReads = (reads: readonly TextReads[]): TextReads => ({
   own: new Set(reads.flatMap(({ own }) => [...own])),
   anyone: new Set(reads.flatMap(({ anyone }) => [...anyone])),
   isPersonal: reads.some(({ isPersonal }) => isPersonal),
+  isOfReader: reads.some(({ isOfReader }) => isOfReader),
 })
 
 /** What an action has changed, by the same names. */

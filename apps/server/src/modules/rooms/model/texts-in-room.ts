@@ -25,9 +25,10 @@ import { paymentShown } from './payment-shown.ts'
 import { expressionOf, type PlacedValue } from './placed-inserts.ts'
 import { entryOf, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
+import { createSharedCopies, type PageBudget } from './shared-copies.ts'
 import { isAskedAbout, othersIn } from './targets.ts'
 import { type Common, scopeFor, steadyCommon } from './variables.ts'
-import { isAlikeForAll, viewAboutEach } from './view-about-each.ts'
+import { viewAboutEach } from './view-about-each.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
 const maxValueCharacters = 100_000
@@ -59,12 +60,11 @@ export interface RoomTexts {
 // One function, because all pages share what was computed for one of them.
 export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   const writings = new Map<Blueprint, Writing & { alike: Map<string, string> }>()
-  /** What everybody is asked alike about somebody, by component and alias. */
-  const aboutOnes = new Map<ComponentBlueprint, Map<string, ComponentView[]>>()
   const ofMembers = new Map()
   const steady: Common = { ...steadyCommon(), ofMembers }
   // At their own pace, participants are in different states, where `responses` means different ones.
   const commonNow = (): Common => (room.flow ? steady : { ...steadyCommon(), ofMembers })
+  const copyOf = createSharedCopies(room)
 
   function writingIn(spoken: Blueprint) {
     const known = writings.get(spoken)
@@ -83,7 +83,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     spoken: Blueprint,
     seat: Seat,
     flow: FlowState | null,
-    budget: { charactersLeft: number },
+    budget: PageBudget,
     target?: Seat,
   ): PageTexts {
     const { variables } = spoken
@@ -119,7 +119,10 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
     function boundedValue(insert: Insert, isMarkdown: boolean): string {
       const written = value(insert, isMarkdown)
-      if (written.length > budget.charactersLeft) return cutMark
+      if (written.length > budget.charactersLeft) {
+        budget.hasCut = true
+        return cutMark
+      }
       budget.charactersLeft -= written.length
       return written
     }
@@ -138,30 +141,22 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
     /** Of components that stand on the page several times. */
     let copiedCharacters = 0
-    let targets: readonly { alias: string; page: PageTexts }[] | undefined
+    let targets: readonly { one: Seat; alias: string; page: PageTexts }[] | undefined
     /** Found when something asks for them. */
     const targetsHere = () => {
       targets ??= othersIn(room, seat)
         .filter(isAskedAbout)
-        .map((one) => ({ alias: one.alias, page: pageAbout(spoken, seat, flow, budget, one) }))
+        .map((one) => ({ one, alias: one.alias, page: pageAbout(spoken, seat, flow, budget, one) }))
       return targets
     }
 
-    function aboutOne(
-      whole: ComponentBlueprint,
-      { alias, page: texts }: ReturnType<typeof targetsHere>[number],
-    ) {
-      if (!room.flow || !isAlikeForAll(whole, spoken)) return texts.component(whole.aboutOne)
-      const known = aboutOnes.get(whole) ?? new Map<string, ComponentView[]>()
-      aboutOnes.set(whole, known)
-      const views = known.get(alias) ?? texts.component(whole.aboutOne)
-      known.set(alias, views)
-      return views
-    }
-
     function viewForEach(whole: ComponentBlueprint): ComponentView[] {
-      const each = targetsHere().map((target) => ({ alias: target.alias, views: aboutOne(whole, target) }))
-      copiedCharacters += whole.aboutOne.characters * Math.max(0, each.length - 1)
+      const { aboutOne } = whole
+      const each = targetsHere().map(({ one, alias, page: texts }) => ({
+        alias,
+        views: copyOf(spoken, aboutOne, one, budget, () => texts.component(aboutOne)),
+      }))
+      copiedCharacters += aboutOne.characters * Math.max(0, each.length - 1)
       return viewAboutEach(whole, each)
     }
 

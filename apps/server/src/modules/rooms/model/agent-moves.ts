@@ -35,9 +35,10 @@ export function movesOfSeat(room: RoomState, blueprint: Blueprint, seat: Seat): 
   const shown = createShownTo(room, blueprint, seat, workFor(0))
   const visible = visibleComponents(blueprint, seat, state).filter(shown.has)
   const answers = visible.flatMap((one) => {
+    if (!isAnswerable(one) || entryOf(seat.here.answers, one.component.id)?.isFinal) return []
+    if (one.isForEach) return [askedForEach(one, () => shown.settled(one))]
     const { responseSchema: schema, view: component, isRequired } = shown.settled(one)
-    const isOpen = schema && isAnswerable(one) && !entryOf(seat.here.answers, one.component.id)?.isFinal
-    return isOpen ? [{ component, schema, isRequired }] : []
+    return schema ? [{ component, schema, isRequired }] : []
   })
   const { minMessages, maxReplies } = pacingOf(personaOf(room, blueprint, agent) ?? {})
   const { messages, waits } = visitHere(agent, flow.visit)
@@ -53,6 +54,30 @@ export function movesOfSeat(room: RoomState, blueprint: Blueprint, seat: Seat): 
     canContinue,
     canWait: (answers.length === 0 && !canContinue) || (chats.length > 0 && hasPatience),
     chats,
+  }
+}
+
+/**
+ * RM196: whether there is something to answer is asked of every agent after every action; what is asked about each of the others
+ * takes a hundred times as long to find, and is needed when it answers.
+ */
+function askedForEach(
+  { isRequired }: ComponentBlueprint,
+  find: () => ComponentBlueprint,
+): AgentMoves['answers'][number] {
+  let found: ComponentBlueprint | undefined
+  const settled = (): ComponentBlueprint => {
+    found ??= find()
+    return found
+  }
+  return {
+    isRequired,
+    get component() {
+      return settled().view
+    },
+    get schema() {
+      return settled().responseSchema ?? {}
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { respondToolFor } from '@atrium/agent-protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { answering, inSeat, persona, playAgents } from '../test/agent-room.ts'
 import { component, group, playRoom, state } from '../test/played-room.ts'
 
@@ -218,6 +218,22 @@ describe('[RM196] a question that is asked for each other member of the room', (
     expect(room.act(inSeat(3), [answering('punish', { P1: 3 })])).toBe('VALIDATION_FAILED')
     expect(room.take(inSeat(3), [answering('punish', { P2: 3, P1: 4 })])).toBeTypeOf('number')
     expect(room.seat(inSeat(3)).responses).toEqual({ punish: { P1: 4, P2: 3 } })
+  })
+
+  it('is settled for an agent when it answers, and not whenever anybody does anything', () => {
+    const room = playAgents(
+      group([state('punish', { components: [{ ...punish }, component('talk', 'chat')] }), state('after')], {
+        variables,
+        agents: [persona({ seats: 1 })],
+      }),
+    )
+    const [asking] = room.blueprint.states.get('punish')?.components ?? []
+    if (!asking) throw new Error('nothing is asked')
+    const settled = vi.spyOn(asking, 'settledAs')
+    expect(room.say('p1', 'hello')).toBeTypeOf('number')
+    expect(settled).not.toHaveBeenCalled()
+    expect(room.moves(inSeat(3)).answers[0]?.schema).toMatchObject({ required: ['P1', 'P2'] })
+    expect(settled).toHaveBeenCalledOnce()
   })
 
   it('counts for the agent that takes over what was answered about the person, and what they answered', () => {

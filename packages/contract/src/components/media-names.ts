@@ -13,7 +13,8 @@ export interface MediaUse {
 
 const useOfName = (name: string, path: string): MediaUse => ({ named: { name }, kind: null, path })
 
-const stepOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+/** Of a JSON pointer (RFC 6901). */
+export const stepOf = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** Every `media:<name>` in a value, for example in the rows of a table. */
 export function mediaNamesWithin(value: unknown, path: string): MediaUse[] {

@@ -73,3 +73,18 @@ test('[V29,F85] where roles rotate, participants are told the files and videos o
   expect(seen(false, 'buyer')).toEqual([[], 0])
   expect(seen(true, null)).toEqual([[], 0])
 })
+
+test('[V28,V29] rows of a table are looked through once, however often somebody asks, and named where they stand', () => {
+  let looked = 0
+  const row = {
+    get face() {
+      looked++
+      return 'media:row.png'
+    },
+  }
+  const rows = [{ face: 'none' }, row]
+  const tables = (name: string) => ({ [name]: { rows } })
+  expect(namesIn(study({ tables: tables('one') }))).toEqual([['row.png', '/tables/one/rows/1/face']])
+  expect(namesIn(study({ tables: tables('two') }), null)).toEqual([['row.png', '/tables/two/rows/1/face']])
+  expect(looked).toBe(1)
+})

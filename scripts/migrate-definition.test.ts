@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTemporaryFolder, runnableOf } from '@atrium/testkit'
@@ -61,6 +70,32 @@ it('[F180] explains an older definition, and writes it only where it is told to'
   expect(inPlace.code).toBe(0)
   expect(readFileSync(at('other.json'), 'utf8')).toBe(`${old({})}\n`)
   expect(readdirSync(folder).toSorted()).toEqual(['new.json', 'other.json', 'study.json'])
+})
+
+it('[F180] writes through a link into the file that was read, and touches no other', async () => {
+  const { folder, at, file, migrate } = setUp()
+  const study = file('study.json', old({ labl: 'x' }))
+  chmodSync(study, 0o600)
+  file('study.json.new', 'of somebody else')
+  symlinkSync('study.json', at('link.json'))
+  expect((await migrate(at('link.json'), '--write')).code).toBe(0)
+  expect(lstatSync(at('link.json')).isSymbolicLink()).toBe(true)
+  expect(readFileSync(study, 'utf8')).toBe(`${old({})}\n`)
+  expect(statSync(study).mode & 0o777).toBe(0o600)
+  expect(readFileSync(at('study.json.new'), 'utf8')).toBe('of somebody else')
+  expect(readdirSync(folder).toSorted()).toEqual(['link.json', 'study.json', 'study.json.new'])
+})
+
+it('[F180] shows what is nested without end, and names that would command the terminal', async () => {
+  const { file, migrate } = setUp()
+  const nested = '['.repeat(100_000) + ']'.repeat(100_000)
+  const [deep, named] = await Promise.all([
+    migrate(file('deep.json', old({ min: 0 }).replace(/"min": 0/, `"min": ${nested}`))),
+    migrate(file('named.json', old({ '\u001b[2Jlabl\n': 'x' }))),
+  ])
+  expect(deep).toMatchObject({ code: 1, stderr: '' })
+  expect(deep.stdout).toContain('nested too deep')
+  expect(named.stdout).toContain('/states/0/components/0/\\u001b[2Jlabl\\u000a\n  removed "x"\n')
 })
 
 it('[F182] leaves a definition that can be saved as it is', async () => {

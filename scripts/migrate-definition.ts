@@ -1,6 +1,6 @@
 // Turns a definition that an earlier version saved into one that can be saved now, and explains each change:
 // `npm run migrate-definition -- study.json --write`. Without --write or --out, it writes nothing.
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { limits } from '../packages/contract/src/index.ts'
 import {
@@ -51,8 +51,15 @@ async function readDefinition(file: string): Promise<{ text: string; definition:
 async function write(output: string, text: string, isReplaced: boolean): Promise<void> {
   try {
     if (!isReplaced) return await writeFile(output, text, { flag: 'wx' })
-    await writeFile(`${output}.new`, text)
-    await rename(`${output}.new`, output)
+    // Where it is a link, the file that it leads to; who may read it stays as it is.
+    const place = await realpath(output)
+    const { mode } = await stat(place)
+    const whole = `${place}.${process.pid}.new`
+    await writeFile(whole, text, { flag: 'wx', mode })
+    await rename(whole, place).catch(async (error: unknown) => {
+      await rm(whole, { force: true })
+      throw error
+    })
   } catch (error) {
     throw new Misuse(`${output} cannot be written: ${(error as Error).message}`)
   }
@@ -60,19 +67,33 @@ async function write(output: string, text: string, isReplaced: boolean): Promise
 
 const indentOf = (text: string): string => /^[{[]\s*\n([ \t]+)/.exec(text.trimStart())?.[1] ?? '  '
 
+/** What is nested deeper than can be written is refused, and shown all the same. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing'
+  } catch {
+    return 'what is nested too deep to be shown'
+  }
+}
+
+/** A definition that somebody was sent may have names that would command the terminal. */
+const printable = (line: string): string =>
+  line.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 const longestShown = 120
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = written(value)
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
 function linesOf({ path, kind, before, after, reason, effect }: DefinitionChange): string[] {
   const what = {
-    removed: `removed ${shown(before)}`,
-    rewritten: `was ${shown(before)}\n  is now ${shown(after)}`,
-    undecided: `to decide: ${shown(before)}`,
+    removed: [`removed ${shown(before)}`],
+    rewritten: [`was ${shown(before)}`, `is now ${shown(after)}`],
+    undecided: [`to decide: ${shown(before)}`],
   }
-  return [path || '/', `  ${what[kind]}`, `  ${reason}`, `  ${effect}`]
+  const lines = [...what[kind], reason, effect].map((line) => `  ${line}`)
+  return [path || '/', ...lines].map(printable)
 }
 
 const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
@@ -101,7 +122,7 @@ async function run(): Promise<void> {
   const checked = checkOnSaving(definition)
   if ('warnings' in checked)
     for (const { path, message } of checked.warnings)
-      console.log(`Saving will warn: ${path || '/'}: ${message}`)
+      console.log(printable(`Saving will warn: ${path || '/'}: ${message}`))
   console.log(summaryOf(changes, output))
   if (changes.some(({ kind }) => kind === 'undecided')) process.exitCode = exitCodes.undecided
 }

@@ -230,6 +230,7 @@ export {
   prolificCodeOf,
 } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
+export { maxBlockDepth, statesInBlock, statesWithRotation } from './definition/nested-blocks.ts'
 export {
   claimsEarnedOutcome,
   codesOf,

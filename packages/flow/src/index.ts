@@ -1,5 +1,6 @@
 export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
+export { blocksAround, blocksEntered, positionAfterBlock, type RoundOfBlock } from './blocks-around.ts'
 export { cellFrom, stratumOf } from './cells.ts'
 export { assignCondition, drawWeighted } from './conditions.ts'
 export {
@@ -10,6 +11,7 @@ export {
   strataVariablesOf,
 } from './design.ts'
 export { lateDesign, openingDesign } from './late-conditions.ts'
+export { blockUnitsIn, memberName, type Unit } from './nesting.ts'
 export {
   hasRoundAhead,
   isSameRound,
@@ -19,18 +21,7 @@ export {
   payableRoundAt,
   pickRounds,
 } from './picked-rounds.ts'
-export {
-  blockEntered,
-  nextPosition,
-  pacingOf,
-  planSteps,
-  positionAfterBlock,
-  roundsOf,
-  type Step,
-  statesPlayed,
-  type Unit,
-  unitsOf,
-} from './plan.ts'
+export { nextPosition, pacingOf, planSteps, roundsOf, type Step, stepsPlayed, unitsOf } from './plan.ts'
 export { planAssignment, type RevisionDesign } from './plan-assignment.ts'
 export { random, shuffledBy } from './random.ts'
 export { type RoleRing, roleInRound, roleRingOf } from './role-rotation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasRoundAhead, payableBlocks, pickRounds } from './picked-rounds.ts'
+import { hasRoundAhead, payableBlocks, payableRoundAt, pickRounds } from './picked-rounds.ts'
 import { planSteps } from './plan.ts'
 
 const state = (id: string) => ({ id, components: [] })
@@ -51,4 +51,20 @@ test('[F62] every round is picked equally often', () => {
       times.set(round, (times.get(round) ?? 0) + 1)
   // Four standard deviations of a binomial with n = 5,000 and p = 1/5.
   for (const round of [1, 2, 3, 4, 5]) expect(Math.abs((times.get(round) ?? 0) - 1_000)).toBeLessThan(114)
+})
+
+test('[F185] of blocks in blocks, the rounds of the outermost are paid', () => {
+  const nested = {
+    ...definition,
+    blocks: [
+      { id: 'game', states: ['turns', 'result'], rounds: 3 },
+      { id: 'turns', states: ['give'], rounds: 4 },
+    ],
+  }
+  expect(payableBlocks(nested, { rounds: 1, of: 'earned' })).toEqual([{ blockId: 'game', rounds: 3 }])
+  const path = planSteps(nested, 'seed', 0)
+  expect(path.flatMap((step) => payableRoundAt(step, game)?.round ?? [])).toEqual(
+    [1, 2, 3].flatMap((round) => Array(5).fill(round)),
+  )
+  expect(payableBlocks(nested, { ...game, block: 'turns' })).toEqual([])
 })

@@ -1,4 +1,5 @@
 import type { ExperimentDefinition, Payment } from '@atrium/contract'
+import { blocksAround } from './blocks-around.ts'
 import { roundsOf, type Step, unitsOf } from './plan.ts'
 import { random } from './random.ts'
 
@@ -10,15 +11,15 @@ export interface PayableRound {
   round: number
 }
 
-/** F61: rounds of the block that is named, or of every block that has more than one. */
-const counts = ({ block }: Pick, blockId: string | null, rounds: number | null): boolean =>
-  blockId !== null && rounds !== null && (block === undefined ? rounds > 1 : block === blockId)
+/** F61: rounds of the block that is named, or of every block that has more than one; of blocks in blocks, the outermost alone. */
+const counts = ({ block }: Pick, blockId: string, rounds: number): boolean =>
+  block === undefined ? rounds > 1 : block === blockId
 
 /** The round that a step belongs to; null if it cannot be paid. */
 export function payableRoundAt(step: Step | undefined, pick: Pick): PayableRound | null {
-  if (!step || !counts(pick, step.blockId, step.rounds)) return null
-  const { blockId, round } = step
-  return blockId === null || round === null ? null : { blockId, round }
+  const [outermost] = blocksAround(step)
+  if (!outermost || !counts(pick, outermost.blockId, outermost.rounds)) return null
+  return { blockId: outermost.blockId, round: outermost.round }
 }
 
 export const isSameRound = (one: PayableRound | null, other: PayableRound | null): boolean =>

@@ -1,25 +1,22 @@
 import { assertNever, type ExperimentDefinition, endOfExperiment, groupSizeOf } from '@atrium/contract'
 import type { Rows } from './assignment.ts'
+import type { RoundOfBlock } from './blocks-around.ts'
+import { type Block, blockUnitsIn, nestingOf, stateUnit, type Unit } from './nesting.ts'
 import { latinSquareRow, random, shuffled, shuffledBy } from './random.ts'
-import { createTrialDraw, hasTrials, type Trial, type TrialRows, trialRowsOf } from './trials.ts'
+import { createTrialDraw, hasTrials, type Trial, type TrialRows, trialRowsOf, trialsOf } from './trials.ts'
 
 /** One step of the default path. */
 export interface Step {
   stateId: string
+  /** The innermost. */
   blockId: string | null
-  /** Counted from 1; null outside blocks. */
+  /** Of the innermost block, counted from 1; null outside blocks. */
   round: number | null
   rounds: number | null
+  /** F183: the blocks that the innermost is in, from the outermost; absent where it is in none. */
+  within?: readonly RoundOfBlock[]
   /** F75: absent outside trials. */
   trial?: Trial
-}
-
-type Block = NonNullable<ExperimentDefinition['blocks']>[number]
-
-/** A state by itself, or a block whose states are played together. */
-export interface Unit {
-  block: Block | null
-  stateIds: readonly string[]
 }
 
 export const roundsOf = ({ block }: Unit): number => block?.rounds ?? 1
@@ -31,20 +28,16 @@ export function pacingOf(definition: ExperimentDefinition): 'room' | 'participan
   return pacing ?? (isGroup ? 'room' : 'participant')
 }
 
-/** The order of the default path: states as listed, a block at the position of its first state. */
+/** The order of the default path: states as listed, a block at the position of the first of its states, blocks in blocks. */
 export function unitsOf({ states, blocks = [] }: ExperimentDefinition): Unit[] {
-  const known = new Set(states.map((state) => state.id))
-  const blockOf = new Map<string, Block>()
-  for (const block of blocks)
-    for (const id of block.states) if (known.has(id) && !blockOf.has(id)) blockOf.set(id, block)
+  const { outermostOf, unitOf } = nestingOf(new Set(states.map((state) => state.id)), blocks)
   const placed = new Set<Block>()
   return states.flatMap(({ id }): Unit[] => {
-    const block = blockOf.get(id)
-    if (!block) return [{ block: null, stateIds: [id] }]
+    const block = outermostOf(id)
+    if (!block) return [stateUnit(id)]
     if (placed.has(block)) return []
     placed.add(block)
-    const own = block.states.filter((member) => blockOf.get(member) === block)
-    return [{ block, stateIds: [...new Set(own)] }]
+    return [unitOf(block)]
   })
 }
 
@@ -61,63 +54,80 @@ export function planSteps(
 ): Step[] {
   const drawing = { seed, ordinal, ...(rows && { rows }) }
   const drawTrials = createTrialDraw(trialRows, drawing)
-  return unitsOf(definition).flatMap((unit): Step[] => {
-    const { block, stateIds } = unit
-    if (!block) return stateIds.map((stateId) => ({ stateId, blockId: null, round: null, rounds: null }))
+  const units = unitsOf(definition)
+  // Whichever order blocks are played in, they draw in the order in which they are listed.
+  const draws = new Map(
+    blockUnitsIn(units).flatMap(({ block, members }) =>
+      block === null
+        ? []
+        : [
+            [
+              block,
+              {
+                order: orderOf(block, members, drawing),
+                rows: hasTrials(block) ? drawTrials(block) : () => [null],
+              },
+            ] as const,
+          ],
+    ),
+  )
+
+  function stepsOf(unit: Unit, within: readonly RoundOfBlock[]): Step[] {
+    const { block } = unit
+    const drawn = block && draws.get(block)
+    if (!drawn) return unit.stateIds.map((stateId) => stepIn(stateId, within))
     const rounds = roundsOf(unit)
-    const drawOrder = orderOf(block, stateIds, drawing)
-    const drawRows = hasTrials(block) ? drawTrials(block) : () => [null]
-    return Array.from({ length: rounds }, (_, index) =>
-      drawRows().flatMap((row, at) =>
-        drawOrder().map((stateId) => ({
-          ...{ stateId, blockId: block.id, round: index + 1, rounds },
-          ...(row !== null && { trial: { index: at + 1, row } }),
-        })),
-      ),
-    ).flat()
-  })
+    return Array.from({ length: rounds }, (_, index) => {
+      const here = [...within, { blockId: block.id, round: index + 1, rounds }]
+      return drawn.rows().flatMap((row, at) =>
+        drawn.order().flatMap((member) => {
+          const steps = stepsOf(member, here)
+          const trial = row !== null && member.block === null && { trial: { index: at + 1, row } }
+          return trial ? steps.map((step) => ({ ...step, ...trial })) : steps
+        }),
+      )
+    }).flat()
+  }
+
+  return units.flatMap((unit) => stepsOf(unit, []))
 }
 
-/** F110: the block that begins for whoever goes from one step to another; null for those that are in it already, and outside of blocks. */
-export function blockEntered(from: Step | undefined, to: Step | undefined): string | null {
-  const blockId = to?.blockId ?? null
-  return blockId === from?.blockId ? null : blockId
+function stepIn(stateId: string, blocks: readonly RoundOfBlock[]): Step {
+  const innermost = blocks.at(-1) ?? { blockId: null, round: null, rounds: null }
+  return { stateId, ...innermost, ...(blocks.length > 1 && { within: blocks.slice(0, -1) }) }
 }
 
-/** F80: where a block is over, in all its rounds: the position of the first step after it. */
-export function positionAfterBlock(steps: readonly Step[], position: number): number {
-  const blockId = steps[position]?.blockId
-  let after = position + 1
-  while (after < steps.length && steps[after]?.blockId === blockId) after += 1
-  return after
+/** F183: the steps of the unit at most, in all rounds and trials, and with the longest of what may be drawn. */
+export function stepsPlayed(unit: Unit, rows: TrialRows): number {
+  const { block, members, stateIds } = unit
+  if (!block) return stateIds.length
+  const longest = members.map((member) => stepsPlayed(member, rows)).toSorted((one, other) => other - one)
+  const inRound = longest.slice(0, block.sample).reduce((sum, steps) => sum + steps, 0)
+  return inRound * roundsOf(unit) * trialsOf(unit, rows)
 }
-
-/** F111: how many states a round of the unit has. */
-export const statesPlayed = ({ block, stateIds }: Unit): number =>
-  Math.min(block?.sample ?? stateIds.length, stateIds.length)
 
 /** Returns a function that gives the order of the next round. */
 function orderOf(
   block: Block,
-  stateIds: readonly string[],
+  members: readonly Unit[],
   drawing: { seed: string; ordinal: number; rows?: Rows },
-): () => readonly string[] {
+): () => readonly Unit[] {
   const { order = 'fixed', sample } = block
   const { seed, ordinal, rows } = drawing
   switch (order) {
     case 'fixed': {
-      const drawn = drawnStates(block, stateIds, drawing)
+      const drawn = drawnMembers(block, members, drawing)
       return () => drawn
     }
     case 'random': {
-      const drawn = drawnStates(block, stateIds, drawing)
+      const drawn = drawnMembers(block, members, drawing)
       const next = random(`${seed}/block/${block.id}/${ordinal}`)
       return () => shuffledBy(drawn, next)
     }
     case 'latin_square': {
       const assigned = rows && (Object.hasOwn(rows, block.id) ? rows[block.id] : 0)
-      const row = latinSquareRow(stateIds.length, assigned ?? ordinal)
-      const order = row.flatMap((index) => stateIds[index] ?? []).slice(0, sample)
+      const row = latinSquareRow(members.length, assigned ?? ordinal)
+      const order = row.flatMap((index) => members[index] ?? []).slice(0, sample)
       return () => order
     }
     default:
@@ -126,14 +136,14 @@ function orderOf(
 }
 
 /** F111: as listed, whichever are drawn. */
-function drawnStates(
+function drawnMembers(
   { id, sample }: Block,
-  stateIds: readonly string[],
+  members: readonly Unit[],
   { seed, ordinal }: { seed: string; ordinal: number },
-): readonly string[] {
-  if (sample === undefined) return stateIds
-  const drawn = new Set(shuffled(stateIds, `${seed}/sample/${id}/${ordinal}`).slice(0, sample))
-  return stateIds.filter((stateId) => drawn.has(stateId))
+): readonly Unit[] {
+  if (sample === undefined) return members
+  const drawn = new Set(shuffled(members, `${seed}/sample/${id}/${ordinal}`).slice(0, sample))
+  return members.filter((member) => drawn.has(member))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { type Unit, unitsOf } from './plan.ts'
+import { blockUnitsIn, memberName, type Unit } from './nesting.ts'
+import { unitsOf } from './plan.ts'
 import { latinSquareRows } from './random.ts'
 import { trialRowsOf, trialsFactor } from './trials.ts'
 
@@ -24,10 +25,11 @@ export function squaresOf(
   definition: ExperimentDefinition,
   units: readonly Unit[] = unitsOf(definition),
 ): Square[] {
-  const hasLatinTrials = units.some(({ block }) => block?.trials?.order === 'latin_square')
+  const blocks = blockUnitsIn(units)
+  const hasLatinTrials = blocks.some(({ block }) => block?.trials?.order === 'latin_square')
   const rows = hasLatinTrials ? trialRowsOf(definition) : undefined
-  return units.flatMap(({ block, stateIds }): Square[] => [
-    ...(block?.order === 'latin_square' ? [{ id: block.id, items: stateIds }] : []),
+  return blocks.flatMap(({ block, members }): Square[] => [
+    ...(block?.order === 'latin_square' ? [{ id: block.id, items: members.map(memberName) }] : []),
     ...(block?.trials?.order === 'latin_square'
       ? [{ id: trialsFactor(block.id), items: rows?.get(block.id) ?? [] }]
       : []),

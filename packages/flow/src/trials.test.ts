@@ -3,8 +3,9 @@ import { experiment, state } from '@atrium/testkit/definitions'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createAllocator } from './allocate.ts'
+import { positionAfterBlock } from './blocks-around.ts'
 import { designOf } from './design.ts'
-import { planSteps, positionAfterBlock } from './plan.ts'
+import { planSteps } from './plan.ts'
 
 type Trials = NonNullable<NonNullable<ExperimentDefinition['blocks']>[number]['trials']>
 

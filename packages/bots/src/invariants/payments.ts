@@ -58,8 +58,18 @@ function isDue(
 
 /** The value of the variable when somebody left each round, for rounds in which it was a number. */
 function worthOfRounds(lines: readonly Line[], variable: string, definition: ExperimentDefinition) {
-  const blocks = (definition.blocks ?? []).filter(({ rounds = 1 }) => rounds > 1)
-  const keyAt = ({ stateId, round }: Line): string | null => {
+  const all = definition.blocks ?? []
+  const inner = all.filter(({ id }) => all.some(({ states }) => states.includes(id)))
+  const nested = new Set(inner.flatMap(({ states }) => states))
+  const blocks = all.filter(({ id, rounds = 1 }) => rounds > 1 && !inner.some((one) => one.id === id))
+  /** Of blocks in blocks, the round of the outermost, which only says who enters a state. */
+  const keyAt = ({ type, stateId, round, data }: Line, before: string | null): string | null => {
+    const [outermost]: unknown[] = Array.isArray(data.within) ? data.within : []
+    if (outermost) {
+      const { block: id, round: outer } = Object(outermost) as { block?: unknown; round?: unknown }
+      return blocks.some((block) => block.id === id) ? roundOf({ blockId: id, round: outer }) : null
+    }
+    if (type !== 'state_transition' && stateId !== null && nested.has(stateId)) return before
     const block = blocks.find(({ states }) => stateId !== null && states.includes(stateId))
     return block && round !== null ? roundOf({ blockId: block.id, round }) : null
   }
@@ -67,7 +77,7 @@ function worthOfRounds(lines: readonly Line[], variable: string, definition: Exp
   let current: string | null = null
   let value: unknown = null
   for (const line of lines.filter(({ type }) => tellsPlace.includes(type))) {
-    const key = keyAt(line)
+    const key = keyAt(line, current)
     if (current !== null && key !== current && typeof value === 'number') worth.set(current, value)
     current = key
     if (line.type === 'variables_changed' && line.data.scope === 'participant')

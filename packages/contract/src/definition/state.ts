@@ -245,12 +245,13 @@ export const Block = Type.Object(
     states: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: limits.definition.states,
-      description: 'Ids of the states in the block',
+      description:
+        'Ids of the states in the block, or of blocks that are played as one of its members, up to three deep',
     }),
     order: Type.Optional(
       Type.Enum(['fixed', 'random', 'latin_square'], {
         description:
-          'How the order of the states is chosen; `random` is drawn for every round, `latin_square` takes a row of a balanced Latin square, which is balanced with the conditions and the other blocks; fixed when absent',
+          'How the order of the states and blocks in it is chosen; `random` is drawn for every round, `latin_square` takes a row of a balanced Latin square, which is balanced with the conditions and the other blocks; fixed when absent',
       }),
     ),
     sample: Type.Optional(
@@ -259,7 +260,7 @@ export const Block = Type.Object(
         maximum: limits.definition.states,
         title: 'States to draw',
         description:
-          'How many of the states are played: drawn once for all rounds, without replacement; all when absent. With `latin_square`, those at the beginning of its row, so that all states are played equally often',
+          'How many of the states and blocks in it are played: drawn once for all rounds, without replacement; all when absent. With `latin_square`, those at the beginning of its row, so that all states are played equally often',
       }),
     ),
     rounds: Type.Optional(

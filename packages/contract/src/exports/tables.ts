@@ -145,6 +145,10 @@ export const ExportedStateVisit = Type.Object({
         'Whether the participant was connected at any time during the visit; somebody who has vanished is taken along by the room without being there. Null for what a page says',
     }),
   ),
+  outerRounds: Type.Unknown({
+    description:
+      'Of a state in a block that is itself in a block: the rounds of the blocks around, from the outermost, each with ‘block’ and ‘round’; null elsewhere. Rows of other tables have the same ‘visit’',
+  }),
   componentOrder: Type.Unknown({
     description:
       'Ids of the components in the order of this participant, where the state shows them in random order; null elsewhere',

@@ -81,6 +81,7 @@ function repeated(
 
 function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
   const known = new Set(definition.states.map((state) => state.id))
+  const blocks = new Set((definition.blocks ?? []).map((block) => block.id))
   const missing = (id: string, path: string) =>
     known.has(id) ? [] : [issue(path, `state ‘${id}’ does not exist`)]
   return [
@@ -99,7 +100,9 @@ function unknownStates(definition: ExperimentDefinition): ValidationIssue[] {
             ],
     ),
     ...(definition.blocks ?? []).flatMap((block, at) =>
-      block.states.flatMap((id, index) => missing(id, `/blocks/${at}/states/${index}`)),
+      block.states.flatMap((id, index) =>
+        blocks.has(id) ? [] : missing(id, `/blocks/${at}/states/${index}`),
+      ),
     ),
     ...(definition.globalComponents ?? []).flatMap((component, at) =>
       (component.states ?? []).flatMap((id, index) => missing(id, `/globalComponents/${at}/states/${index}`)),

@@ -88,3 +88,113 @@ describe('[F89] a block that each participant skips by themselves', () => {
     ])
   })
 })
+
+describe('[F183] a block in a block', () => {
+  const study = (blocks: Block[], more: Partial<ExperimentDefinition> = {}, first: Partial<State> = {}) =>
+    checkFlow(
+      experiment(
+        [state('start', { ...button, ...first }), ...['a', 'b', 'c', 'd'].map((id) => state(id, button))],
+        { blocks, ...more },
+      ),
+      () => true,
+    ).errors.map(({ path, message }) => `${path}: ${message}`)
+
+  it('can be three deep, in any order', () => {
+    const blocks = [
+      { id: 'inmost', states: ['a', 'b'] },
+      { id: 'outer', states: ['inner', 'd'], order: 'random' as const, rounds: 3 },
+      { id: 'inner', states: ['inmost', 'c'] },
+    ]
+    expect(study(blocks)).toEqual([])
+    expect(study([...blocks, { id: 'all', states: ['outer'] }])).toEqual([
+      '/blocks/0: block ‘inmost’ is within 3 others; blocks can be 3 deep',
+    ])
+  })
+
+  it('is in one block only, and not within itself', () => {
+    const inner = { id: 'inner', states: ['a', 'b'] }
+    expect(study([inner, { id: 'one', states: ['inner'] }, { id: 'two', states: ['c', 'inner'] }])).toEqual([
+      '/blocks/2/states/1: block ‘inner’ is already in block ‘one’; to put that whole block into this one, write ‘one’ here',
+    ])
+    expect(
+      study([
+        { id: 'one', states: ['a', 'two'] },
+        { id: 'two', states: ['b', 'one'] },
+      ]),
+    ).toEqual([
+      '/blocks/0/states: block ‘one’ would be within itself; take it out of ‘two’',
+      '/blocks/1/states: block ‘two’ would be within itself; take it out of ‘one’',
+    ])
+  })
+
+  it('leaves the rows of a table to the blocks in it', () => {
+    const tables = { words: { rows: [{ word: 'a' }] } }
+    const trials = { table: 'words' }
+    expect(
+      study(
+        [
+          { id: 'outer', states: ['inner'] },
+          { id: 'inner', states: ['a'], trials },
+        ],
+        { tables },
+      ),
+    ).toEqual([])
+    expect(
+      study(
+        [
+          { id: 'outer', states: ['inner'], trials },
+          { id: 'inner', states: ['a'] },
+        ],
+        { tables },
+      ),
+    ).toEqual([
+      '/blocks/0/trials: a block with blocks in it has no trials of its own; give them to the blocks in ‘outer’',
+    ])
+  })
+
+  it('[F185] that may not be drawn cannot be led to, except from within it', () => {
+    const blocks = [
+      { id: 'outer', states: ['one', 'two'], sample: 1 },
+      { id: 'one', states: ['a', 'b'] },
+      { id: 'two', states: ['c', 'd'] },
+    ]
+    expect(study(blocks, {}, { next: [{ to: 'b' }] })).toEqual([
+      '/states/0/next/0/to: ‘b’ may not be drawn: block ‘outer’ plays only 1 of its 2 states; lead to a state that is always played',
+    ])
+    const states = ['start', 'a', 'b', 'c', 'd'].map((id) =>
+      state(id, { ...button, ...(id === 'a' && { next: [{ to: 'b' }] }) }),
+    )
+    expect(study(blocks, { states })).toEqual([])
+  })
+
+  it('[F184] multiplies the steps by its rounds', () => {
+    const rounds = (outer: number, inner: number) =>
+      study([
+        { id: 'outer', states: ['inner', 'b'], rounds: outer },
+        { id: 'inner', states: ['a'], rounds: inner },
+      ])
+    expect(rounds(100, 998)).toEqual([])
+    expect(rounds(100, 1_000)).toEqual([
+      expect.stringContaining('the experiment has 100103 steps, including all rounds'),
+    ])
+  })
+
+  it('[F18] decides with the blocks around it whether a transition leads back', () => {
+    const leading = (order: 'fixed' | 'random') => {
+      const next = [{ to: 'c', when: 'visit > 2' }, { to: 'b' }]
+      const states = ['start', 'a', 'b', 'c', 'd'].map((id) =>
+        state(id, { ...button, ...(id === 'a' && { next }) }),
+      )
+      const blocks = [
+        { id: 'outer', states: ['one', 'two'], order },
+        { id: 'one', states: ['a', 'b'] },
+        { id: 'two', states: ['c', 'd'] },
+      ]
+      return study(blocks, { states })
+    }
+    expect(leading('fixed')).toEqual([])
+    expect(leading('random')).toEqual([
+      '/states/1/next/0: ‘c’ may come before ‘a’; set atMost, so that the loop ends',
+    ])
+  })
+})

@@ -1,14 +1,17 @@
-import { type ExperimentDefinition, groupSizeOf, type ValidationIssue } from '@atrium/contract'
-import { pacingOf, roundsOf, statesPlayed, trialRowsOf, trialsOf, unitsOf } from '@atrium/flow'
+import { type ExperimentDefinition, groupSizeOf, maxBlockDepth, type ValidationIssue } from '@atrium/contract'
+import { blockUnitsIn, pacingOf, stepsPlayed, trialRowsOf, type Unit, unitsOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
+
+type Block = NonNullable<ExperimentDefinition['blocks']>[number]
 
 /** Each room keeps its plans in memory, and no real study has more steps. */
 const maxSteps = 100_000
 
-/** A state is in at most one block, once; samples can be drawn; the number of steps is limited. */
+/** A state or block is in at most one block, once; samples can be drawn; the number of steps is limited. */
 export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[] {
   return [
     ...repeatedMembers(definition),
+    ...impossibleNesting(definition),
     ...impossibleSamples(definition),
     ...needlessPers(definition),
     ...waysIntoSamples(definition),
@@ -17,7 +20,8 @@ export function checkBlocks(definition: ExperimentDefinition): ValidationIssue[]
   ]
 }
 
-function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue[] {
+function repeatedMembers({ blocks = [], states }: ExperimentDefinition): ValidationIssue[] {
+  const isState = new Set(states.map(({ id }) => id))
   const blockOf = new Map<string, { index: number; id: string }>()
   return blocks.flatMap((block, at) =>
     block.states.flatMap((id, index) => {
@@ -27,11 +31,59 @@ function repeatedMembers({ blocks = [] }: ExperimentDefinition): ValidationIssue
         return []
       }
       const path = pointer('blocks', at, 'states', index)
+      const member = `${isState.has(id) ? 'state' : 'block'} ‘${id}’`
       return previous.index === at
-        ? [finding(path, `state ‘${id}’ is already in this block`)]
-        : [finding(path, `state ‘${id}’ is already in block ‘${previous.id}’`)]
+        ? [finding(path, `${member} is already in this block`)]
+        : [
+            finding(
+              path,
+              `${member} is already in block ‘${previous.id}’; to put that whole block into this one, write ‘${previous.id}’ here`,
+            ),
+          ]
     }),
   )
+}
+
+/** F183: blocks can be in blocks, but not in themselves, and not too deep. */
+function impossibleNesting({ blocks = [], states }: ExperimentDefinition): ValidationIssue[] {
+  const isState = new Set(states.map(({ id }) => id))
+  const byId = new Map(blocks.map((block) => [block.id, block]))
+  const around = new Map<string, string>()
+  for (const { id, states: members } of blocks)
+    for (const member of members)
+      if (!isState.has(member) && byId.has(member) && !around.has(member)) around.set(member, id)
+  return blocks.flatMap((block, at) => {
+    const path = pointer('blocks', at)
+    const outside: string[] = []
+    for (let id = around.get(block.id); id !== undefined && !outside.includes(id); id = around.get(id))
+      outside.push(id)
+    if (outside.includes(block.id))
+      return [
+        finding(
+          `${path}/states`,
+          `block ‘${block.id}’ would be within itself; take it out of ‘${outside[0]}’`,
+        ),
+      ]
+    const hasBlocks = block.states.some((id) => !isState.has(id) && byId.has(id))
+    return [
+      ...(outside.length >= maxBlockDepth
+        ? [
+            finding(
+              path,
+              `block ‘${block.id}’ is within ${outside.length} others; blocks can be ${maxBlockDepth} deep`,
+            ),
+          ]
+        : []),
+      ...(hasBlocks && block.trials
+        ? [
+            finding(
+              `${path}/trials`,
+              `a block with blocks in it has no trials of its own; give them to the blocks in ‘${block.id}’`,
+            ),
+          ]
+        : []),
+    ]
+  })
 }
 
 function impossibleSamples({ blocks = [] }: ExperimentDefinition): ValidationIssue[] {
@@ -66,26 +118,28 @@ function needlessPers(definition: ExperimentDefinition): ValidationIssue[] {
 }
 
 /** F111: a transition must lead somewhere, whatever is drawn. */
-function waysIntoSamples({ states, blocks = [] }: ExperimentDefinition): ValidationIssue[] {
-  const sampled = new Map(
-    blocks.flatMap((block) =>
-      block.sample !== undefined && block.sample < block.states.length
-        ? block.states.map((id) => [id, block] as const)
-        : [],
-    ),
-  )
+function waysIntoSamples(definition: ExperimentDefinition): ValidationIssue[] {
+  /** By state: each drawing that decides whether it is played, and the member of the block that it is drawn with. */
+  const drawings = new Map<string, { block: Block; member: Unit }[]>()
+  for (const { block, members } of blockUnitsIn(unitsOf(definition)))
+    if (block?.sample !== undefined && block.sample < members.length)
+      for (const member of members)
+        for (const id of member.stateIds) drawings.set(id, [...(drawings.get(id) ?? []), { block, member }])
   const issueFor = (from: string, to: string | undefined, path: string): ValidationIssue[] => {
-    const block = to === undefined || to === from ? undefined : sampled.get(to)
-    return block
+    const drawn =
+      to === undefined
+        ? undefined
+        : drawings.get(to)?.find(({ member }) => !member.stateIds.includes(from))?.block
+    return drawn
       ? [
           finding(
             path,
-            `‘${to}’ may not be drawn: block ‘${block.id}’ plays only ${block.sample} of its ${block.states.length} states; lead to a state that is always played`,
+            `‘${to}’ may not be drawn: block ‘${drawn.id}’ plays only ${drawn.sample} of its ${drawn.states.length} states; lead to a state that is always played`,
           ),
         ]
       : []
   }
-  return states.flatMap(({ id, next = [], end }, at) => [
+  return definition.states.flatMap(({ id, next = [], end }, at) => [
     ...next.flatMap(({ to }, index) => issueFor(id, to, pointer('states', at, 'next', index, 'to'))),
     ...issueFor(id, end?.onTimeout?.to, pointer('states', at, 'end', 'onTimeout', 'to')),
   ])
@@ -108,10 +162,7 @@ function needlessStops({ blocks = [] }: ExperimentDefinition): ValidationIssue[]
 function tooManySteps(definition: ExperimentDefinition): ValidationIssue[] {
   const units = unitsOf(definition)
   const rows = trialRowsOf(definition)
-  const total = units.reduce(
-    (sum, unit) => sum + statesPlayed(unit) * roundsOf(unit) * trialsOf(unit, rows),
-    0,
-  )
+  const total = units.reduce((sum, unit) => sum + stepsPlayed(unit, rows), 0)
   const people = definition.pacing === 'participant' ? groupSizeOf(definition).max : 1
   if (total * people <= maxSteps) return []
   const steps = `the experiment has ${total} steps, including all rounds and trials of its blocks`

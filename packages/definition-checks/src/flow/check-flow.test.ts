@@ -148,7 +148,7 @@ describe('blocks', () => {
     ]
     expect(errorsOf(experiment([state('a'), state('b')], { blocks }))).toEqual([
       '/blocks/0/states/1: state ‘a’ is already in this block',
-      '/blocks/1/states/1: state ‘a’ is already in block ‘one’',
+      '/blocks/1/states/1: state ‘a’ is already in block ‘one’; to put that whole block into this one, write ‘one’ here',
     ])
   })
 

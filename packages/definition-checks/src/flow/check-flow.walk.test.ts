@@ -1,5 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
-import { blockEntered, nextPosition, planSteps, positionAfterBlock } from '@atrium/flow'
+import { blocksEntered, nextPosition, planSteps, positionAfterBlock } from '@atrium/flow'
 import { anyDefinition } from '@atrium/testkit/definitions'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -24,9 +24,9 @@ function walk(
   const conditional = new Set(definition.blocks?.flatMap(({ id, when }) => (when === undefined ? [] : [id])))
   /** Past the blocks whose conditions are not met (F110). */
   function entered(from: number | null, to: number): number {
-    const block = blockEntered(from === null ? undefined : steps[from], steps[to])
-    const isSkipped = block !== null && conditional.has(block) && !decide()
-    return isSkipped ? entered(from, positionAfterBlock(steps, to)) : to
+    const blocks = blocksEntered(from === null ? undefined : steps[from], steps[to])
+    const skipped = blocks.find((block) => conditional.has(block) && !decide())
+    return skipped === undefined ? to : entered(from, positionAfterBlock(steps, to, skipped))
   }
   let position = entered(null, 0)
   let visits = 0

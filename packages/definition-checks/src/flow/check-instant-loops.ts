@@ -7,7 +7,7 @@ import {
   type Scope,
   type SyntaxNode,
 } from '@atrium/expressions'
-import { blockEntered, nextPosition, planSteps, type Step } from '@atrium/flow'
+import { blocksEntered, nextPosition, planSteps, type Step } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** Far more than any real study needs. */
@@ -59,8 +59,7 @@ function settles(
     const exit = certainExit(state, taken)
     if (!exit) return true
     const next = nextPosition(steps, position, exit.to)
-    const entered = blockEntered(step, steps[next])
-    if (entered !== null && conditional.has(entered)) return true
+    if (blocksEntered(step, steps[next]).some((id) => conditional.has(id))) return true
     position = next
   }
   return false

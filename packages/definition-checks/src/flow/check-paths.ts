@@ -55,7 +55,6 @@ function unreachableStates(
 ): ValidationIssue[] {
   const following = followersOf(units)
   const byId = new Map(states.map((state) => [state.id, state]))
-  const afterLimit = followersByLimit(units)
   const reached = new Set(entriesFrom(units, 0))
   if (timeLimit?.onTimeout?.to !== undefined) reached.add(timeLimit.onTimeout.to)
   for (const id of reached) {
@@ -65,8 +64,8 @@ function unreachableStates(
     // A Set may grow during iteration: items added here are visited later.
     for (const { to } of taken) reached.add(to)
     if (state.end?.onTimeout?.to !== undefined) reached.add(state.end.onTimeout.to)
-    for (const follower of afterLimit.get(id) ?? []) reached.add(follower)
-    if (followsPath) for (const follower of following.get(id) ?? []) reached.add(follower)
+    for (const follower of following.byLimit.get(id) ?? []) reached.add(follower)
+    if (followsPath) for (const follower of following.onPath.get(id) ?? []) reached.add(follower)
   }
   return states.flatMap(({ id }, at) =>
     reached.has(id)
@@ -85,52 +84,84 @@ const hasDrawnOrder = ({ block }: Unit): boolean =>
   (block?.order ?? 'fixed') !== 'fixed' || block?.sample !== undefined
 
 /** The states with which a unit may begin. */
-const entriesOf = (unit: Unit): readonly string[] =>
-  hasDrawnOrder(unit) ? unit.stateIds : unit.stateIds.slice(0, 1)
+function entriesOf(unit: Unit): readonly string[] {
+  if (!unit.block) return unit.stateIds
+  return hasDrawnOrder(unit) ? unit.members.flatMap(entriesOf) : entriesFrom(unit.members, 0)
+}
+
+/** F110: whether something of it is played in any case. */
+const isCertain = ({ block, members }: Unit): boolean =>
+  block === null || (block.when === undefined && members.some(isCertain))
 
 /** F110: blocks with a condition may be skipped, up to the first unit that is played in any case. */
-function entriesFrom(units: readonly Unit[], index: number): readonly string[] {
+function entriesFrom(
+  units: readonly Unit[],
+  index: number,
+  beyond: readonly string[] = [],
+): readonly string[] {
   const rest = units.slice(index)
-  const certain = rest.findIndex(({ block }) => block?.when === undefined)
-  return (certain < 0 ? rest : rest.slice(0, certain + 1)).flatMap(entriesOf)
+  const certain = rest.findIndex(isCertain)
+  return certain < 0 ? [...rest.flatMap(entriesOf), ...beyond] : rest.slice(0, certain + 1).flatMap(entriesOf)
 }
 
-/** F87: where the time limit of its block may lead from a state. */
-function followersByLimit(units: readonly Unit[]): Map<string, readonly string[]> {
-  return new Map(
-    units.flatMap(({ block, stateIds }, index) => {
-      if (!block?.timeLimit) return []
-      const { onTimeout } = block.timeLimit
-      const to = onTimeout ? [onTimeout.to ?? []].flat() : entriesFrom(units, index + 1)
-      return stateIds.map((id) => [id, to] as const)
-    }),
-  )
-}
-
-/** Maps each state to those that may follow it on the default path, in any order that may be drawn. */
-function followersOf(units: readonly Unit[]): Map<string, readonly string[]> {
+/**
+ * Maps each state to those that may follow it on the default path, in any order that may be drawn; and, F87, to those that the time
+ * limits of the blocks around it may lead to.
+ */
+function followersOf(units: readonly Unit[]): Record<'onPath' | 'byLimit', Map<string, readonly string[]>> {
   const followers = new Map<string, readonly string[]>()
-  for (const [index, unit] of units.entries()) {
-    const beyond = entriesFrom(units, index + 1)
-    const again = roundsOf(unit) > 1 || unit.block?.trials ? entriesOf(unit) : []
-    for (const [place, id] of unit.stateIds.entries()) {
-      const isLast = place === unit.stateIds.length - 1
-      if (hasDrawnOrder(unit)) followers.set(id, [...unit.stateIds, ...beyond])
-      else followers.set(id, isLast ? [...again, ...beyond] : unit.stateIds.slice(place + 1, place + 2))
+  const byLimit = new Map<string, readonly string[]>()
+  function limit({ block, stateIds }: Unit, after: readonly string[]): void {
+    if (!block?.timeLimit) return
+    const { onTimeout } = block.timeLimit
+    const to = onTimeout ? [onTimeout.to ?? []].flat() : after
+    for (const id of stateIds) byLimit.set(id, [...(byLimit.get(id) ?? []), ...to])
+  }
+  /** `beyond` is what may follow the last of these units. */
+  function follow(inOrder: readonly Unit[], beyond: readonly string[]): void {
+    for (const [index, unit] of inOrder.entries()) {
+      const after = entriesFrom(inOrder, index + 1, beyond)
+      limit(unit, after)
+      if (!unit.block) for (const id of unit.stateIds) followers.set(id, after)
+      else followInside(unit, after)
     }
   }
-  return followers
+  function followInside(unit: Unit, beyond: readonly string[]): void {
+    const again = roundsOf(unit) > 1 || unit.block?.trials ? entriesOf(unit) : []
+    if (hasDrawnOrder(unit))
+      for (const member of unit.members) follow([member], [...unit.members.flatMap(entriesOf), ...beyond])
+    else follow(unit.members, [...again, ...beyond])
+  }
+  follow(units, [])
+  return { onPath: followers, byLimit }
+}
+
+/** Where a unit is: among the members of the block that it is in, and of those around that; from the outermost. */
+type Place = readonly { among: Unit | null; index: number }[]
+
+function placesOf(units: readonly Unit[]): Map<string, Place> {
+  const places = new Map<string, Place>()
+  function place(inOrder: readonly Unit[], among: Unit | null, around: Place): void {
+    for (const [index, unit] of inOrder.entries()) {
+      const here = [...around, { among, index }]
+      if (unit.block) place(unit.members, unit, here)
+      else for (const id of unit.stateIds) places.set(id, here)
+    }
+  }
+  place(units, null, [])
+  return places
 }
 
 function unboundedReturns({ states }: ExperimentDefinition, units: readonly Unit[]): ValidationIssue[] {
-  const placeOf = new Map<string, { unit: Unit; order: number; place: number }>()
-  for (const [order, unit] of units.entries())
-    for (const [place, id] of unit.stateIds.entries()) placeOf.set(id, { unit, order, place })
+  const places = placesOf(units)
   /** In every round and every order that may be drawn. */
   const isAlwaysAhead = (from: string, to: string): boolean => {
-    const [here, there] = [placeOf.get(from), placeOf.get(to)]
-    if (!here || !there || here.order !== there.order) return !here || !there || here.order < there.order
-    return !hasDrawnOrder(here.unit) && here.place < there.place
+    const [here, there] = [places.get(from), places.get(to)]
+    if (!here || !there) return true
+    const parting = here.findIndex(({ index }, depth) => index !== there[depth]?.index)
+    const [one, other] = [here[parting], there[parting]]
+    if (!one || !other) return false
+    return !(one.among && hasDrawnOrder(one.among)) && one.index < other.index
   }
   return states.flatMap(({ id, next = [], end }, at) => [
     ...next.flatMap(({ to, atMost }, index) =>

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, roleIdsOf, type ValidationIssue } from '@atrium/contract'
-import { pacingOf } from '@atrium/flow'
+import { blockUnitsIn, pacingOf, unitsOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** F86: roles rotate only where there are several, and everyone is in the same round. */
@@ -17,6 +17,14 @@ export function checkRotation(definition: ExperimentDefinition): ValidationIssue
           'needs a group that moves through the study together (‘pacing: "room"’), because everyone changes roles at once',
         ),
       ]
+    const around = outermostRotation(id, definition)
+    if (around !== undefined)
+      return [
+        finding(
+          path,
+          `block ‘${id}’ is within ‘${around}’, in which roles rotate already; only one of the blocks around a state can rotate them`,
+        ),
+      ]
     return rounds < 2
       ? [
           finding(
@@ -27,3 +35,10 @@ export function checkRotation(definition: ExperimentDefinition): ValidationIssue
       : []
   })
 }
+
+/** The outermost block that rotates roles and has this one in it. */
+const outermostRotation = (id: string, definition: ExperimentDefinition): string | undefined =>
+  blockUnitsIn(unitsOf(definition)).find(
+    ({ block, members }) =>
+      block?.rotateRoles && blockUnitsIn(members).some(({ block: inner }) => inner?.id === id),
+  )?.block?.id

@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, endOfExperiment, type ValidationIssue } from '@atrium/contract'
-import { type Unit, unitsOf } from '@atrium/flow'
+import { blockUnitsIn, type Unit, unitsOf } from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 type TimeLimit = NonNullable<ExperimentDefinition['timeLimit']>
@@ -13,7 +13,7 @@ export function checkTimeLimits(definition: ExperimentDefinition): ValidationIss
     ...blocks.flatMap((block, at) => {
       if (!block.timeLimit) return []
       const path = pointer('blocks', at, 'timeLimit')
-      const own = units.findIndex((unit) => unit.block === block)
+      const own = units.findIndex((unit) => blockUnitsIn([unit]).some((one) => one.block === block))
       const followers = units.slice(own + 1)
       return issuesOf(block.timeLimit, path, units, followers)
     }),

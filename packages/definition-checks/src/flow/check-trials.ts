@@ -8,7 +8,7 @@ import {
   type ValidationIssue,
 } from '@atrium/contract'
 import { expressionIssues, type Names, nodesIn, parseExpression, type SyntaxNode } from '@atrium/expressions'
-import { hasTrials, type TrialBlock, type TrialRows, trialRowsOf, unitsOf } from '@atrium/flow'
+import { blockUnitsIn, hasTrials, type TrialBlock, type TrialRows, trialRowsOf, unitsOf } from '@atrium/flow'
 import { type DeclaredNames, namesFor } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
@@ -116,7 +116,7 @@ function untilIssues(until: string, table: string, declared: DeclaredNames): str
 function scarceRows(definition: ExperimentDefinition, rowsOf: TrialRows): ValidationIssue[] {
   const { blocks = [], tables } = definition
   const earlier: { table: string; sample: number; rows: ReadonlySet<number> }[] = []
-  return unitsOf(definition).flatMap(({ block }) => {
+  return blockUnitsIn(unitsOf(definition)).flatMap(({ block }) => {
     if (!hasTrials(block)) return []
     const { table, sample, where, reuse = false, order } = block.trials
     const path = pointer('blocks', blocks.indexOf(block), 'trials')

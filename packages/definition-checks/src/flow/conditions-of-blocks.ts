@@ -8,10 +8,12 @@ import type { PlacedExpression } from './placed-expression.ts'
  * them after a round, which see what the last state of the round has left.
  */
 export const conditionsOfBlocks = (
-  { blocks = [] }: ExperimentDefinition,
+  { blocks = [], states: all }: ExperimentDefinition,
   { movesTogether, trials }: DeclaredNames,
-): PlacedExpression[] =>
-  blocks.flatMap(({ id, when, until, per, states }, at) => [
+): PlacedExpression[] => {
+  const isState = new Set(all.map(({ id }) => id))
+  const isBlock = (member: string): boolean => !isState.has(member) && blocks.some(({ id }) => id === member)
+  return blocks.flatMap(({ id, when, until, per, states }, at) => [
     ...(when === undefined
       ? []
       : [
@@ -33,7 +35,15 @@ export const conditionsOfBlocks = (
             text: until,
             isRoomWide: movesTogether,
             mayReadTime: true as const,
-            ...(states[0] !== undefined && { stateId: states[0] }),
+            ...(states.some((state) => isBlock(state))
+              ? {
+                  trial: {
+                    ...trials.anywhere,
+                    refused: `block ‘${id}’ has blocks in it and plays no rows of its own; read a variable instead`,
+                  },
+                }
+              : states[0] !== undefined && { stateId: states[0] }),
           },
         ]),
   ])
+}

@@ -1,4 +1,10 @@
-import { type ExperimentDefinition, isForRole, type ParticipantEvent, roleIdsOf } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  isForRole,
+  type ParticipantEvent,
+  roleIdsOf,
+  statesWithRotation,
+} from '@atrium/contract'
 import { responseSchemaOf } from '@atrium/contract/components'
 import { Compile } from 'typebox/compile'
 import { Check } from 'typebox/value'
@@ -20,10 +26,10 @@ interface KnownComponent {
 
 /** The components of a revision by id, which is unique only within a state. */
 export function knownComponents(definition: ExperimentDefinition): KnownComponents {
-  const { states, globalComponents = [], blocks = [] } = definition
+  const { states, globalComponents = [] } = definition
   const roles = new Set(roleIdsOf(definition))
   // F85: there, everyone may have had any of them.
-  const rotating = new Set(blocks.flatMap((block) => (block.rotateRoles ? block.states : [])))
+  const rotating = statesWithRotation(definition)
   const isForAll = (stateId: string | undefined): boolean =>
     stateId === undefined ? rotating.size > 0 : rotating.has(stateId)
   const placed = [

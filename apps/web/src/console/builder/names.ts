@@ -9,9 +9,17 @@ export interface Names {
   byProperty: ReadonlyMap<string, readonly string[]>
 }
 
+/** What stands in the `states` of a block: states, and blocks. */
+const membersOfBlocks = 'blocks/states'
+
+/** Under which name what can stand at a place is found: a property, except where the same one means more. */
+export const namedAt = (property: string, path: readonly (string | number)[]): string =>
+  property === 'states' && path[0] === 'blocks' ? membersOfBlocks : property
+
 /** What the parts of a definition are called, for fields that refer to them. */
 export function namesIn(document: unknown): Names {
   const states = stateIdsIn(document)
+  const blocks = idsIn(document, ['blocks'])
   const declared = valueAt(document, ['variables'])
   const variables = isObject(declared) ? Object.keys(declared) : []
   const ownVariables = variables.filter((name) => valueAt(declared, [name, 'scope']) === 'participant')
@@ -31,6 +39,7 @@ export function namesIn(document: unknown): Names {
     ['to', [...states, 'end']],
     ['state', states],
     ['states', states],
+    [membersOfBlocks, [...states, ...blocks]],
     ['role', roles],
     ['roles', roles],
     ['variables', inExpressions],
@@ -40,7 +49,7 @@ export function namesIn(document: unknown): Names {
     ['variable', variables],
     ['bonus', variables],
     ['of', ownVariables],
-    ['block', idsIn(document, ['blocks'])],
+    ['block', blocks],
     ['outcomes', outcomeNames],
     ['payoff', variables],
     ['sees', variables],

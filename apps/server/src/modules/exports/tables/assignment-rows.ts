@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, levelsOf, plannedStatesAtMost } from '@atrium/contract'
-import { pacingOf, planSteps, type Step, type TrialRows, trialRowsOf } from '@atrium/flow'
+import { blocksAround, pacingOf, planSteps, type Step, type TrialRows, trialRowsOf } from '@atrium/flow'
 import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
 import { jsonOf, type Row, type TableRows } from './row.ts'
 
@@ -99,10 +99,11 @@ function plannedOrder(
   steps: readonly Step[],
 ): Record<string, string[]> {
   const orders = new Map<string, string[]>(blocks.map(({ id }) => [id, []]))
-  for (const { blockId, stateId } of steps) {
-    const order = blockId === null ? undefined : orders.get(blockId)
-    if (order && order.length < plannedStatesAtMost) order.push(stateId)
-  }
+  for (const step of steps)
+    for (const { blockId } of blocksAround(step)) {
+      const order = orders.get(blockId)
+      if (order && order.length < plannedStatesAtMost) order.push(step.stateId)
+    }
   return Object.fromEntries(orders)
 }
 

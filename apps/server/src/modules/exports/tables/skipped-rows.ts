@@ -1,4 +1,10 @@
-import { anyRole, type ExperimentDefinition, isForRole } from '@atrium/contract'
+import {
+  anyRole,
+  type ExperimentDefinition,
+  isForRole,
+  statesInBlock,
+  statesWithRotation,
+} from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import type { ExportedSession, StoredEvent } from '../exports.store.ts'
 import { dataOf, markOf, originOf, placeOf, type Row, whoOf } from './row.ts'
@@ -9,16 +15,20 @@ export const skipped = 'block_skipped'
 export function skippedRows(
   event: StoredEvent,
   session: ExportedSession,
-  { blocks = [], states }: ExperimentDefinition,
+  definition: ExperimentDefinition,
 ): Row[] {
+  const { blocks = [], states } = definition
   const { block: id } = dataOf(event)
   const block = blocks.find((one) => one.id === id)
   if (originOf(event) === 'client' || !block) return []
   const role = session.role ?? anyRole
   // Where roles rotate, they would have had each of them.
-  const isSeen = (part: { roles?: readonly string[] }): boolean => block.rotateRoles || isForRole(part, role)
-  return block.states.flatMap((stateId) => {
-    const state = states.find((one) => one.id === stateId)
+  const rotating = statesWithRotation(definition)
+  const byId = new Map(states.map((state) => [state.id, state]))
+  return statesInBlock(block, blocks, (one) => byId.has(one)).flatMap((stateId) => {
+    const state = byId.get(stateId)
+    const isSeen = (part: { roles?: readonly string[] }): boolean =>
+      rotating.has(stateId) || isForRole(part, role)
     if (!state || !isSeen(state)) return []
     return state.components
       .filter((component) => isSeen(component) && componentTypeOf(component.type).responds !== 'none')

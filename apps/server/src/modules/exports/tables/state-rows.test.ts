@@ -165,3 +165,17 @@ test('[RM217] where roles rotate, each visit has the role of that time; what a p
     ['q', 'participant'],
   ])
 })
+
+test('[RM230] a state in a block in a block has the rounds around it', async () => {
+  const table = stateRows()
+  const within = [{ block: 'outer', round: 2 }]
+  const events = [
+    event(1, { toState: 'a', round: 1, data: JSON.stringify({ toState: 'a', within }) }),
+    event(2, { toState: 'b' }),
+  ]
+  const rows = await table.rowsOf([{ session: session('p'), isFirst: true, events }], true)
+  expect(rows.map(({ round, outerRounds }) => [round, outerRounds])).toEqual([
+    [1, JSON.stringify(within)],
+    [null, null],
+  ])
+})

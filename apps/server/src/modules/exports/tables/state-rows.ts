@@ -60,6 +60,7 @@ export function stateRows(): TableRows {
       ...whoAt(event, session),
       ...{ seq, stateId, round, visit, occurrence, origin, roomSeq },
       enteredAt: at,
+      outerRounds: origin === 'room' ? jsonOf(dataOf(event).within) : null,
       componentOrder: origin === 'room' ? jsonOf(dataOf(event).components) : null,
       ...timesOf(event),
       ...markOf(session),

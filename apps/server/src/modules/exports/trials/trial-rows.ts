@@ -93,7 +93,7 @@ export function trialRows(
   /** Agents who take over a seat are in a trial without having entered it. */
   function enter(event: StoredEvent, session: ExportedSession, known: Revision): Row[] {
     const trial = trialIn(event)
-    const key = trial && JSON.stringify([trial.blockId, event.round, trial.trialIndex])
+    const key = trial && JSON.stringify([trial.blockId, event.round, trial.trialIndex, dataOf(event).within])
     if (!walk || walk.open?.key === key) return []
     const left = leave(event.serverTime)
     if (!trial || !key) return left

@@ -14,10 +14,14 @@ export interface PaymentInRoom extends Earnings {
   picked?: readonly RoundValue[]
 }
 
-/** RM200: keeps what a round was worth when the path leaves it, for everyone who is still in. */
+/** RM200: keeps what a round was worth when the path leaves it, for everyone who is still in and has not skipped its block. */
 export function keepRoundValues(
   turn: Turn,
-  { seats, flow: from }: { seats: readonly Seat[]; flow: FlowState },
+  {
+    seats,
+    skipped,
+    flow: from,
+  }: { seats: readonly Seat[]; skipped: ReadonlyMap<Seat, string | undefined>; flow: FlowState },
   to: FlowState,
 ): void {
   const pick = turn.blueprint.payment?.pick
@@ -26,7 +30,7 @@ export function keepRoundValues(
   if (!round || isSameRound(round, payableRoundAt(to.steps[to.position], pick))) return
   // Has a budget of its own: what is paid must not depend on how much else happens at the same time.
   const work = workFor(turn.room.seats.length)
-  for (const seat of seats.filter((one) => isOpen(one) && one.skips === undefined)) {
+  for (const seat of seats.filter((one) => isOpen(one) && skipped.get(one) !== round.blockId)) {
     const value = numberIn(readVariable(turn.room, turn.blueprint, seat, { name: pick.of, flow: from, work }))
     const others = (seat.roundValues ?? []).filter((one) => !isSameRound(one, round))
     seat.roundValues = [...others, { ...round, value }]

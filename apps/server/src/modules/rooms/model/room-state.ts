@@ -69,8 +69,8 @@ export interface FlowState {
 export interface TimeLimits {
   /** Of the whole study; it applies `before` this position of the path. */
   study?: { at: number; before: number }
-  /** Of the block that they are in. */
-  block?: number
+  /** Of the blocks that they are in. */
+  blocks?: Readonly<Record<string, number>>
 }
 
 export interface Seat {

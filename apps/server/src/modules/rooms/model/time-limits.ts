@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, endOfExperiment } from '@atrium/contract'
-import { positionAfterBlock, type Step } from '@atrium/flow'
+import { blocksAround, blocksEntered, positionAfterBlock, type Step } from '@atrium/flow'
 import type { FlowState, Seat, TimeLimits } from './room-state.ts'
 
 type TimeLimit = NonNullable<ExperimentDefinition['timeLimit']>
@@ -9,7 +9,7 @@ export interface LimitsBlueprint {
   study: TimeLimit | null
   /** Whether a state has a time for each participant. */
   hasOwnTimes: boolean
-  ofBlock(blockId: string | null | undefined): TimeLimit | null
+  ofBlock(blockId: string): TimeLimit | null
 }
 
 export function compileLimits({ states, blocks = [], timeLimit }: ExperimentDefinition): LimitsBlueprint {
@@ -17,7 +17,7 @@ export function compileLimits({ states, blocks = [], timeLimit }: ExperimentDefi
   return {
     study: timeLimit ?? null,
     hasOwnTimes: states.some(({ end }) => end && 'perPersonMs' in end && end.perPersonMs !== undefined),
-    ofBlock: (blockId) => byBlock.get(blockId ?? '') ?? null,
+    ofBlock: (blockId) => byBlock.get(blockId) ?? null,
   }
 }
 
@@ -28,13 +28,18 @@ export function limitsAt(
 ): TimeLimits | undefined {
   const { steps, position, limits } = flow
   const study = flow.visit === 0 ? beginning(blueprint.study, steps, now) : limits?.study
-  const blockId = steps[position]?.blockId ?? null
-  const ofBlock = blueprint.ofBlock(blockId)
-  const isStill = from !== undefined && from.blockId === blockId
-  const block = isStill ? limits?.block : ofBlock ? now + ofBlock.afterMs : undefined
+  const entered = blocksEntered(from, steps[position])
+  const blocks = blocksAround(steps[position]).flatMap(({ blockId }) => {
+    const ofBlock = blueprint.ofBlock(blockId)
+    const at = entered.includes(blockId) ? ofBlock && now + ofBlock.afterMs : limits?.blocks?.[blockId]
+    return typeof at === 'number' ? [[blockId, at] as const] : []
+  })
   const isPast = study !== undefined && position >= study.before
-  if ((study === undefined || isPast) && block === undefined) return undefined
-  return { ...(study && !isPast && { study }), ...(block !== undefined && { block }) }
+  if ((study === undefined || isPast) && blocks.length === 0) return undefined
+  return {
+    ...(study && !isPast && { study }),
+    ...(blocks.length > 0 && { blocks: Object.fromEntries(blocks) }),
+  }
 }
 
 function beginning(limit: TimeLimit | null, steps: readonly Step[], now: number): TimeLimits['study'] {
@@ -48,12 +53,23 @@ function beginning(limit: TimeLimit | null, steps: readonly Step[], now: number)
 const targetOf = ({ onTimeout }: TimeLimit): string | null =>
   onTimeout ? (onTimeout.to ?? endOfExperiment) : null
 
+/** F183: of the limits of the blocks around a state, the one that is over first; of those that are over at once, the outermost. */
+const nearestOf = ({ steps, position, limits }: FlowState): { blockId: string; at: number } | undefined =>
+  blocksAround(steps[position])
+    .flatMap(({ blockId }) => {
+      const at = limits?.blocks?.[blockId]
+      return at === undefined ? [] : [{ blockId, at }]
+    })
+    .toSorted((one, other) => one.at - other.at)[0]
+
 /** When the visit is over at the latest: at the deadline of the state, or at a time limit. */
 export function latestEndOf(flow: FlowState): number | null {
   // Once it is over, only conditions are to be assigned.
   if (flow.leaving) return null
-  const { study, block } = flow.limits ?? {}
-  const moments = [flow.deadlineAt, study?.at, block].filter((at) => typeof at === 'number')
+  const nearest = nearestOf(flow)
+  const moments = [flow.deadlineAt, flow.limits?.study?.at, nearest?.at].filter(
+    (at) => typeof at === 'number',
+  )
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
@@ -65,37 +81,39 @@ export function latestEndFor({ here }: Seat, flow: FlowState): number | null {
 
 /** Whether pages do not count down to it. */
 export function hidesLatestEnd(blueprint: LimitsBlueprint, { here }: Seat, flow: FlowState): boolean {
-  const { study, block } = flow.limits ?? {}
+  const { study } = flow.limits ?? {}
   if (flow.deadlineAt !== null || here.until !== undefined || !flow.limits) return false
-  const isOfStudy = study !== undefined && study.at <= (block ?? Number.POSITIVE_INFINITY)
-  const next = isOfStudy ? blueprint.study : blueprint.ofBlock(flow.steps[flow.position]?.blockId)
+  const nearest = nearestOf(flow)
+  const isOfStudy = study !== undefined && study.at <= (nearest?.at ?? Number.POSITIVE_INFINITY)
+  const next = isOfStudy ? blueprint.study : nearest && blueprint.ofBlock(nearest.blockId)
   return next?.show === false
 }
 
 export const isOverLimit = ({ limits }: FlowState, now: number): boolean =>
   limits !== undefined &&
-  ((limits.study?.at ?? Number.POSITIVE_INFINITY) <= now || (limits.block ?? Number.POSITIVE_INFINITY) <= now)
+  [limits.study?.at, ...Object.values(limits.blocks ?? {})].some((at) => at !== undefined && at <= now)
 
-/** RM219: where a limit that is over leads, and whose it is: that of the study before that of a block. */
+/** RM219: where a limit that is over leads, and whose it is: that of the study before that of a block, which was over first. */
 export function whereLimitLeads(
   blueprint: LimitsBlueprint,
-  { steps, position, limits }: FlowState,
+  flow: FlowState,
   now: number,
 ): { to: number; outcome: string | null; block: string | null } {
-  const step = steps[position]
+  const { steps, position, limits } = flow
   if (limits?.study && limits.study.at <= now) {
     const outcome = blueprint.study?.onTimeout?.outcome ?? null
     return { to: limits.study.before, outcome, block: null }
   }
-  const limit = blueprint.ofBlock(step?.blockId)
+  const block = nearestOf(flow)?.blockId ?? null
+  const limit = block === null ? null : blueprint.ofBlock(block)
   const target = limit && targetOf(limit)
-  const after = positionAfterBlock(steps, position)
+  const after = positionAfterBlock(steps, position, block)
   const ahead =
     target === null ? after : steps.findIndex(({ stateId }, at) => at >= after && stateId === target)
   return {
     to: ahead < 0 ? steps.length : ahead,
     outcome: limit?.onTimeout?.outcome ?? null,
-    block: step?.blockId ?? null,
+    block,
   }
 }
 
@@ -105,7 +123,9 @@ export const movedLimits = ({ limits }: FlowState, byMs: number): { limits?: Tim
     ? {
         limits: {
           ...(limits.study && { study: { ...limits.study, at: limits.study.at + byMs } }),
-          ...(limits.block !== undefined && { block: limits.block + byMs }),
+          ...(limits.blocks && {
+            blocks: Object.fromEntries(Object.entries(limits.blocks).map(([id, at]) => [id, at + byMs])),
+          }),
         },
       }
     : {}

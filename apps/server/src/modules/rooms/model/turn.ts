@@ -158,11 +158,11 @@ export function visitOf(
   return { stateId: step.stateId, round: step.round, visit: flow.visit }
 }
 
-/** RM212: what says which row of a table it is about. */
-const ofTrials = ['state_transition', 'component_response', 'answers_missing']
+/** RM212, RM230: what says which row of a table, and which rounds of the blocks around its own, it is about. */
+const inBlocks = ['state_transition', 'component_response', 'answers_missing']
 
 /** Others are not copied: a row of changes grows after it was recorded. */
-function withTrial(
+function withBlocks(
   { room }: Turn,
   seat: Recorded,
   type: string,
@@ -170,8 +170,13 @@ function withTrial(
 ): Record<string, unknown> {
   const flow = seat.flow ?? room.flow
   const step = flow?.steps[flow.position]
-  if (!step?.trial || seat.skips !== undefined || !ofTrials.includes(type)) return data
-  return { ...data, trial: { block: step.blockId, ...step.trial } }
+  if (!step || !inBlocks.includes(type)) return data
+  const { blockId, trial, within } = step
+  return {
+    ...data,
+    ...(trial && seat.skips === undefined && { trial: { block: blockId, ...trial } }),
+    ...(within && { within: within.map((one) => ({ block: one.blockId, round: one.round })) }),
+  }
 }
 
 /** RM217: where roles rotate, what says in which role somebody did something. */
@@ -201,7 +206,7 @@ export function record(
     round,
     visit,
     timestamp: facts.moment?.clientTime ?? turn.now,
-    data: withRole(seat, type, withTrial(turn, seat, type, facts.data)),
+    data: withRole(seat, type, withBlocks(turn, seat, type, facts.data)),
     ...(facts.moment && { moment: facts.moment }),
     ...(facts.flags && { flags: facts.flags }),
   })

@@ -55,13 +55,15 @@ interface Reading {
   target?: Seat | undefined
   /** Absent where an expression cannot ask for the time. */
   now?: number
+  /** RM243: of which block the round is meant; that of the innermost where absent. */
+  round?: number
 }
 
 /** The scope that an expression is evaluated in. */
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  { seat, flow, work, common = emptyCommon(), target, now }: Reading,
+  { seat, flow, work, common = emptyCommon(), target, now, round }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
@@ -133,7 +135,7 @@ export function scopeFor(
     facts: {
       role: own?.role ?? null,
       condition: conditionIn(room, own),
-      round: step?.round ?? null,
+      round: round ?? step?.round ?? null,
       visit: flow?.visit ?? 0,
       state: step?.stateId ?? '',
       // Counted on demand: most expressions do not ask, and a scope is created for everyone in the room.

@@ -162,3 +162,55 @@ describe('a block with a condition', () => {
     expect(reduction.records.filter(({ type }) => type === 'state_transition').at(-1)?.stateId).toBe('years')
   })
 })
+
+describe('a block in a block', () => {
+  const rounds = (inner: Partial<Block> = {}, outer: Partial<Block> = {}) =>
+    group([ask, inside('brand'), inside('years'), state('after')], {
+      matching: { groupSize: 1 },
+      blocks: [
+        { id: 'outer', states: ['inner', 'years'], rounds: 2, ...outer },
+        { id: 'inner', states: ['brand'], rounds: 2, ...inner },
+      ],
+    })
+  const press = (room: ReturnType<typeof answered>, times: number) => {
+    for (let time = 0; time < times; time += 1) room.ready('p1')
+    return room
+  }
+
+  test('[RM230] is recorded with the rounds of the blocks around it', () => {
+    const room = press(answered(rounds(), 'yes'), 6)
+    expect(room.path()).toEqual(['ask', 'brand', 'brand', 'years', 'brand', 'brand', 'years', 'after'])
+    const entered = room.recordsOf('p1', 'state_transition').slice(1)
+    expect(entered.map(({ round }) => round)).toEqual([1, 2, 1, 1, 2, 2, null])
+    const within = (round: number) => [{ block: 'outer', round }]
+    expect(entered.map(({ data }) => data.within)).toEqual([
+      within(1),
+      within(1),
+      undefined,
+      within(2),
+      within(2),
+      undefined,
+      undefined,
+    ])
+    expect(room.recordsOf('p1', 'answers_missing')[0]?.data.within).toEqual(within(1))
+  })
+
+  test('[RM231] is asked for its condition in each round around it', () => {
+    const room = press(answered(rounds({ when: 'visit < 3' }), 'yes'), 4)
+    expect(room.path()).toEqual(['ask', 'brand', 'brand', 'years', 'years', 'after'])
+    expect(room.recordsOf('p1', 'block_skipped').map(({ data }) => data)).toEqual([{ block: 'inner' }])
+  })
+
+  test('[RM231] is skipped with the block around it, without being asked', () => {
+    const room = answered(rounds({ when: 'visit > 100' }, { when: "response.smokes == 'yes'" }), 'no')
+    expect(room.path()).toEqual(['ask', 'after'])
+    expect(room.recordsOf('p1', 'block_skipped').map(({ data }) => data)).toEqual([{ block: 'outer' }])
+  })
+
+  test('[RM231] that ‘until’ ends begins again in the next round around it', () => {
+    const trials = { table: 'words', until: 'trial.index == 2' }
+    const tables = { words: { rows: [{ word: 'a' }, { word: 'b' }, { word: 'c' }] } }
+    const room = press(answered({ ...rounds({ trials, rounds: 1 }), tables }, 'yes'), 6)
+    expect(room.path()).toEqual(['ask', 'brand', 'brand', 'years', 'brand', 'brand', 'years', 'after'])
+  })
+})

@@ -1,6 +1,6 @@
 import { startOfTry } from '@atrium/contract'
 import { type Expression, evaluate, isSpent, isTruthy, spend } from '@atrium/expressions'
-import { blockEntered, positionAfterBlock, type Step } from '@atrium/flow'
+import { blocksAround, blocksEntered, positionAfterBlock, type Step } from '@atrium/flow'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { record, type Turn } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
@@ -10,8 +10,12 @@ import type { Unit } from './units.ts'
 export const stepOf = ({ flow }: Unit): Step | undefined =>
   flow.visit === 0 ? undefined : flow.steps[flow.position]
 
-/** RM240, RM221: all of them or nobody, or each of them by themselves. */
-function whoSkips(turn: Turn, unit: Unit, block: string, when: Expression): Seat[] {
+/** RM240, RM221: of those who are asked, all or nobody, or each of them by themselves. */
+function whoSkips(
+  turn: Turn,
+  unit: Unit,
+  { block, when, asked }: { block: string; when: Expression; asked: readonly Seat[] },
+): readonly Seat[] {
   const { room, blueprint, work } = turn
   const flow = unit.flow.visit === 0 ? null : unit.flow
   const isMet = (seat: Seat | null): boolean => {
@@ -19,25 +23,27 @@ function whoSkips(turn: Turn, unit: Unit, block: string, when: Expression): Seat
     // RM62: what a room without work finds says nothing, and it ends with this action.
     return isTruthy(evaluate(when, scopeFor(room, blueprint, { seat, flow, work }), work)) || isSpent(work)
   }
-  const present = unit.seats.filter(isOpen)
   if (!blueprint.blocks.isSkippedByEach(block)) {
     const seat = unit.seats.length === 1 ? (unit.seats[0] ?? null) : null
-    return isMet(seat) ? [] : present
+    return isMet(seat) ? [] : asked
   }
-  const skipping = present.filter((seat) => !isMet(seat))
+  const skipping = asked.filter((seat) => !isMet(seat))
   // Those who were dropped play only if everybody was, as in other states.
-  const isPlayed = present.some((seat) => isActive(seat) && !skipping.includes(seat))
-  return isPlayed || !present.some(isActive) ? skipping : present
+  const isPlayed = asked.some((seat) => isActive(seat) && !skipping.includes(seat))
+  return isPlayed || !asked.some(isActive) ? skipping : asked
 }
 
-/** RM221: whoever skips a block is back in what follows it. */
-export function endSkips({ seats }: Unit, step: Step | undefined): void {
-  for (const seat of seats) if (seat.skips !== undefined && seat.skips !== step?.blockId) delete seat.skips
+/** RM221, RM231: whoever skips a block is back where it is over, or begins anew. */
+function endSkips({ seats }: Unit, from: Step | undefined, to: Step | undefined): void {
+  const entered = blocksEntered(from, to)
+  const goesOn = blocksAround(to).flatMap(({ blockId }) => (entered.includes(blockId) ? [] : [blockId]))
+  for (const seat of seats) if (seat.skips !== undefined && !goesOn.includes(seat.skips)) delete seat.skips
 }
 
 /**
  * RM240: the first position from here on that is in no block whose condition is not met. Asked of a block when it is about to begin, with
- * what the state before has left; `from` is the step from which it is reached.
+ * what the state before has left; `from` is the step from which it is reached. Of blocks in each other, the outer one is asked first.
+ * Says of each seat which block it skips there.
  */
 export function positionAfterSkipped(
   turn: Turn,
@@ -49,17 +55,25 @@ export function positionAfterSkipped(
   // TR2: whoever tries a study from a state means to see it.
   if (from?.stateId === startOfTry) return position
   let at = position
-  for (let id = blockEntered(from, steps[at]); id !== null; id = blockEntered(from, steps[at])) {
-    const when = turn.blueprint.blocks.whenOf(id)
-    if (!when) return at
-    const skipping = whoSkips(turn, unit, id, when)
-    const isForNobody = skipping.length === unit.seats.filter(isOpen).length
-    for (const one of skipping) {
-      record(turn, one, 'block_skipped', { data: { block: id } })
-      if (!isForNobody) one.skips = id
-    }
-    if (!isForNobody) return at
-    at = positionAfterBlock(steps, at)
+  for (let before = from; ; before = steps[at - 1]) {
+    endSkips(unit, before, steps[at])
+    const skipped = blocksEntered(before, steps[at]).find((id) => isSkipped(turn, unit, id))
+    if (skipped === undefined) return at
+    at = positionAfterBlock(steps, at, skipped)
   }
-  return at
+}
+
+/** Whether nobody plays a block that is about to begin; where some do, the others skip it. */
+function isSkipped(turn: Turn, unit: Unit, block: string): boolean {
+  const when = turn.blueprint.blocks.whenOf(block)
+  if (!when) return false
+  // RM231: whoever skips a block around it skips it too.
+  const asked = unit.seats.filter((seat) => isOpen(seat) && seat.skips === undefined)
+  const skipping = whoSkips(turn, unit, { block, when, asked })
+  const isForNobody = skipping.length === asked.length
+  for (const one of skipping) {
+    record(turn, one, 'block_skipped', { data: { block } })
+    if (!isForNobody) one.skips = block
+  }
+  return isForNobody
 }

@@ -19,7 +19,7 @@ import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/tur
 import { assign, type Common, emptyCommon, scopeFor } from '../model/variables.ts'
 import { stateEnteredFor } from '../model/view.ts'
 import { componentsOfState, seesComponent, seesState, stateOf } from '../model/visible-components.ts'
-import { endSkips, positionAfterSkipped, stepOf } from './blocks.ts'
+import { positionAfterSkipped, stepOf } from './blocks.ts'
 import { assignsConditions, isAssigning } from './late-conditions.ts'
 import { mayEnd } from './may-end.ts'
 import { beginOwnTime } from './own-times.ts'
@@ -228,7 +228,7 @@ function leaveByLimit(turn: Turn, unit: Unit, stateId: string): void {
   for (const seat of unit.seats.filter(isOpen))
     record(turn, seat, 'time_limit_reached', { stateId, data: { block } })
   const { limits, ...flow } = unit.flow
-  const rest = block !== null && limits?.study ? { limits: { study: limits.study } } : {}
+  const rest = block !== null && limits ? { limits } : {}
   enterFrom(turn, { ...unit, flow: { ...flow, ...rest } }, to, stateId, outcome)
 }
 
@@ -272,6 +272,7 @@ export function enterFrom(
   fromState: string | null,
   outcomeAtEnd: string | null = null,
 ): void {
+  const skipped = new Map(unit.seats.map((seat) => [seat, seat.skips]))
   let at = positionAfterSkipped(turn, unit, stepOf(unit), position)
   let flow: FlowState = { ...unit.flow, position: at }
   let blueprint = stateAt(turn, flow)
@@ -286,11 +287,10 @@ export function enterFrom(
     flow = { ...flow, position: at }
     blueprint = stateAt(turn, flow)
   }
-  keepRoundValues(turn, unit, flow)
+  keepRoundValues(turn, { ...unit, skipped }, flow)
   if (!blueprint) {
     unit.moveTo({ ...flow, deadlineAt: null })
     takeRoles(turn, unit, flow)
-    endSkips(unit, undefined)
     finish(turn, unit, fromState, outcomeAtEnd ?? success)
     return
   }
@@ -307,7 +307,6 @@ export function enterFrom(
   }
   unit.moveTo(entered)
   takeRoles(turn, unit, entered)
-  endSkips(unit, entered.steps[entered.position])
   const present = unit.seats.filter(isOpen)
   // Including those who have left: responses belong to the state they were given in.
   const former = stateAt(turn, unit.flow)

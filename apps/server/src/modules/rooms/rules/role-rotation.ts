@@ -1,5 +1,5 @@
 import { isForRole } from '@atrium/contract'
-import { roleInRound, roleRingOf, type Step } from '@atrium/flow'
+import { blocksAround, roleInRound, roleRingOf, type Step } from '@atrium/flow'
 import { roleNamesOf } from '../model/role-names.ts'
 import { isStillIn } from '../model/room-audience.ts'
 import type { FlowState, Seat } from '../model/room-state.ts'
@@ -21,16 +21,14 @@ export function arrangeRotation({ room, blueprint }: Turn, declared: readonly st
 /** In a round of a block that rotates roles, the one of the round; elsewhere the one they were matched with. */
 function roleIn({ room, blueprint }: Turn, seat: Seat, step: Step | undefined): string {
   if (!room.rotation || seat.rotationPlace === undefined) return seat.role
-  const isRotated =
-    step?.blockId !== undefined && step.blockId !== null && blueprint.blocks.rotates(step.blockId)
-  return roleInRound(room.rotation, seat.rotationPlace, isRotated ? (step.round ?? 1) : 1) ?? seat.role
+  const rotating = blocksAround(step).find(({ blockId }) => blueprint.blocks.rotates(blockId))
+  return roleInRound(room.rotation, seat.rotationPlace, rotating?.round ?? 1) ?? seat.role
 }
 
 /** Whether somebody sees a state that is about to be entered, in the role that they have there. */
 export function willSee(turn: Turn, seat: Seat, flow: FlowState, { state }: StateBlueprint): boolean {
   const step = flow.steps[flow.position]
-  const skips = seat.skips !== undefined && seat.skips === step?.blockId
-  return !skips && isForRole(state, roleIn(turn, seat, step))
+  return seat.skips === undefined && isForRole(state, roleIn(turn, seat, step))
 }
 
 /** RM216: gives those who are still in the roles of the state that they enter, and tells everyone. Whoever has left keeps the last one. */

@@ -4,7 +4,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { getLocation, parse } from 'jsonc-parser'
 import { isObject, listIn, type Path, textIn, valueAt } from '../core/document.ts'
 import { blankOf, kindOf, memberOf, type Schema } from '../form/schema.ts'
-import { namesIn } from '../names.ts'
+import { namedAt, namesIn } from '../names.ts'
 
 /** Names and values that the schema of definitions allows at the cursor, with what they mean. */
 export function completeDefinition({ state, pos, explicit }: CompletionContext): CompletionResult | null {
@@ -43,7 +43,7 @@ function namesAt(document: unknown, path: Path, hasColon: boolean): Completion[]
 function valuesAt(document: unknown, path: Path): Completion[] {
   const last = path.findLast((key) => typeof key === 'string')
   const isType = path.at(-1) === 'type' && path.includes('components')
-  const referred = namesIn(document).byProperty.get(String(last ?? ''))
+  const referred = namesIn(document).byProperty.get(namedAt(String(last ?? ''), path))
   const found = isType
     ? Object.values(componentTypes).map(({ type, description }) => ({ value: type, info: description }))
     : [

@@ -60,9 +60,7 @@ export function deleteState(document: unknown, at: number): unknown {
   const withoutBlocks = mapList(remaining, ['blocks'], (block) =>
     isObject(block) && listIn(block.states).includes(id) ? { ...block, states: others(block.states) } : block,
   )
-  const emptied = listAt(withoutBlocks, ['blocks']).filter(
-    (block) => !isObject(block) || !Array.isArray(block.states) || block.states.length > 0,
-  )
+  const emptied = withoutEmptyBlocks(listAt(withoutBlocks, ['blocks']), stateIdsIn(remaining))
   const cleared =
     emptied.length === listAt(withoutBlocks, ['blocks']).length
       ? withoutBlocks
@@ -74,6 +72,22 @@ export function deleteState(document: unknown, at: number): unknown {
       ? { ...component, states: others(component.states) }
       : component,
   )
+}
+
+/** Blocks without members, and then those that only had these, are of no use. */
+function withoutEmptyBlocks(blocks: readonly unknown[], stateIds: readonly string[]): readonly unknown[] {
+  const isEmpty = (block: unknown): boolean =>
+    isObject(block) && Array.isArray(block.states) && block.states.length === 0
+  const removed = blocks.filter(isEmpty).flatMap((block) => textIn(valueAt(block, ['id'])) ?? [])
+  const left = blocks.filter((block) => !isEmpty(block))
+  const isGone = (id: unknown): boolean =>
+    typeof id === 'string' && removed.includes(id) && !stateIds.includes(id)
+  const others = left.map((block) =>
+    isObject(block) && listIn(block.states).some(isGone)
+      ? { ...block, states: listIn(block.states).filter((id) => !isGone(id)) }
+      : block,
+  )
+  return others.some(isEmpty) ? withoutEmptyBlocks(others, stateIds) : others
 }
 
 /** Where a time limit leads, in the study or a block. */

@@ -1,3 +1,4 @@
+import { maxBlockDepth, statesInBlock } from '@atrium/contract'
 import { isObject, listAt, listIn, textIn, valueAt } from '../core/document.ts'
 import { titleOfState } from '../titles.ts'
 
@@ -21,7 +22,12 @@ export interface FlowEdge {
 
 interface FlowBlock {
   id: string
+  /** Those of the blocks in it, too. */
   states: readonly number[]
+  /** Of how many states and blocks it consists. */
+  members: number
+  /** How many levels of blocks are in it. */
+  depth: number
   rounds: number
   /** The expression that ends it after a round. */
   until?: string
@@ -50,7 +56,8 @@ export function graphOf(document: unknown): FlowGraph {
     const id = textIn(valueAt(state, ['id']))
     if (id !== undefined && !indexOf.has(id)) indexOf.set(id, at)
   }
-  const blocks = listAt(document, ['blocks']).flatMap((block) => blockOf(block, indexOf))
+  const written = listAt(document, ['blocks'])
+  const blocks = written.flatMap((block) => blockOf(block, written, indexOf))
   const edges = [
     ...states.flatMap((state, at) => edgesFrom(state, at, indexOf)),
     ...blocks.flatMap((block) => edgeAround(block, end)),
@@ -109,6 +116,22 @@ function reachable(edges: readonly FlowEdge[]): Set<number> {
   return found
 }
 
+const namesOfBlock = (block: Record<string, unknown>) => ({
+  id: textIn(block.id) ?? '',
+  states: listIn(block.states).map(String),
+})
+
+/** How many levels of blocks are in it; the picture draws one more frame than saving allows. */
+function depthIn(
+  { states }: { states: readonly string[] },
+  all: readonly { id: string; states: readonly string[] }[],
+  left = maxBlockDepth,
+): number {
+  if (left === 0) return 0
+  const inner = all.filter(({ id }) => states.includes(id))
+  return inner.reduce((deepest, one) => Math.max(deepest, 1 + depthIn(one, all, left - 1)), 0)
+}
+
 /** A block with a condition may be skipped. */
 function edgeAround({ states, when }: FlowBlock, end: number): FlowEdge[] {
   const from = Math.min(...states) - 1
@@ -116,9 +139,13 @@ function edgeAround({ states, when }: FlowBlock, end: number): FlowEdge[] {
   return [{ from, to: Math.min(Math.max(...states) + 1, end), isConditional: true, label: {} }]
 }
 
-function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBlock[] {
+function blockOf(block: unknown, all: readonly unknown[], indexOf: ReadonlyMap<string, number>): FlowBlock[] {
   if (!isObject(block)) return []
-  const states = listIn(block.states).flatMap((id) => indexOf.get(String(id)) ?? [])
+  const known = all.filter(isObject).map(namesOfBlock)
+  const inside = statesInBlock(namesOfBlock(block), known, (id) => indexOf.has(id))
+  const states = inside.flatMap((id) => indexOf.get(id) ?? [])
+  const members = listIn(block.states).length
+  const depth = depthIn(namesOfBlock(block), known)
   const { rounds, until, order, sample, rotateRoles, when } = block
   return states.length === 0
     ? []
@@ -126,6 +153,8 @@ function blockOf(block: unknown, indexOf: ReadonlyMap<string, number>): FlowBloc
         {
           id: textIn(block.id) ?? '',
           states,
+          members,
+          depth,
           rounds: typeof rounds === 'number' ? rounds : 1,
           ...(typeof until === 'string' && { until }),
           order: textIn(order) ?? 'fixed',

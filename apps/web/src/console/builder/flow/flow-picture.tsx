@@ -93,12 +93,14 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
           <path d="M0 0L8 4L0 8z" fill="context-stroke" />
         </marker>
       </defs>
-      {graph.blocks.map(({ id, states, rounds, until, order, sample, rotateRoles, when }) => {
+      {graph.blocks.map(({ id, states, members, depth, rounds, until, order, sample, rotateRoles, when }) => {
         const around = states.map((at) => layout.places[at] ?? { x: 0, y: 0 })
-        const left = Math.min(...around.map(({ x }) => x)) - 12
-        const top = Math.min(...around.map(({ y }) => y)) - 18
-        const right = Math.max(...around.map(({ x }) => x)) + box.width + 12
-        const bottom = Math.max(...around.map(({ y }) => y)) + box.height + 12
+        // Around the frames of the blocks in it, with room for a label above each.
+        const margin = 12 + depth * 8
+        const left = Math.min(...around.map(({ x }) => x)) - margin
+        const top = Math.min(...around.map(({ y }) => y)) - 18 - depth * 16
+        const right = Math.max(...around.map(({ x }) => x)) + box.width + margin
+        const bottom = Math.max(...around.map(({ y }) => y)) + box.height + margin
         return (
           <g key={id}>
             <rect
@@ -111,7 +113,7 @@ function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
             />
             <text className="builder-flow-label" x={left + 8} y={top + 13}>
               <title>{id}</title>
-              {block(rounds, order, { until, sample, of: states.length, rotateRoles, when })}
+              {block(rounds, order, { until, sample, of: members, rotateRoles, when })}
             </text>
           </g>
         )

@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { texts } from '../../../text/console.ts'
+import { namedAt } from '../names.ts'
 import { type FieldProps, useFormTools, useInputProps } from './form-tools.tsx'
 import { isExpression, isTextByLanguage, type Schema } from './schema.ts'
 
@@ -32,7 +33,9 @@ function OneText(props: TextFieldProps & { text: string }) {
   const { set, suggestionsFor } = useFormTools()
   const shared = useInputProps(props)
   const change = (next: string) => set(at, next === '' && !isRequired ? undefined : next)
-  const names = suggestionsFor(isExpression(schema) ? namesFor(schema) : name)
+  const names = suggestionsFor(
+    isExpression(schema) ? namesFor(schema) : namedAt(name, at.split('/').slice(1)),
+  )
   if (names && names.length > 0)
     return (
       <Autocomplete

@@ -31,6 +31,7 @@ import {
 import { graphOf } from '../src/console/builder/flow/flow-graph.ts'
 import { layOut } from '../src/console/builder/flow/flow-layout.ts'
 import { canShow, kindOf, memberOf, type Schema } from '../src/console/builder/form/schema.ts'
+import { namedAt, namesIn } from '../src/console/builder/names.ts'
 import { sections, selectionFor } from '../src/console/builder/sections.ts'
 import { schemaOfComponent } from '../src/console/builder/state-schema.ts'
 
@@ -253,6 +254,47 @@ test('deleting a state leaves nothing that enumerates it', () => {
     globalComponents: [{ id: 'chat', type: 'chat', states: ['b'] }],
   })
   expect(withItem(document, ['new'], 0, 1)).toEqual({ ...document, new: [1] })
+})
+
+test('deleting a state leaves no block in a block that would be empty', () => {
+  const document = {
+    states: [{ id: 'a' }, { id: 'b' }],
+    blocks: [
+      { id: 'outer', states: ['inner', 'b'] },
+      { id: 'inner', states: ['inmost'] },
+      { id: 'inmost', states: ['a'] },
+    ],
+  }
+  expect(deleteState(document, 0)).toEqual({
+    states: [{ id: 'b' }],
+    blocks: [{ id: 'outer', states: ['b'] }],
+  })
+  expect(deleteState(deleteState(document, 0), 0)).toEqual({ states: [] })
+})
+
+test('a block in a block has a frame within its frame, and can be chosen as a member of it', () => {
+  const document = {
+    states: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
+    blocks: [
+      { id: 'outer', states: ['inner', 'c'], rounds: 2 },
+      { id: 'inner', states: ['a', 'b'], order: 'random' },
+    ],
+  }
+  expect(graphOf(document).blocks).toEqual([
+    { id: 'outer', states: [0, 1, 2], members: 2, depth: 1, rounds: 2, order: 'fixed' },
+    { id: 'inner', states: [0, 1], members: 2, depth: 0, rounds: 1, order: 'random' },
+  ])
+  const circle = { states: [{ id: 'a' }], blocks: [{ id: 'x', states: ['x', 'a'] }] }
+  expect(graphOf(circle).blocks).toMatchObject([{ id: 'x', states: [0] }])
+  const { byProperty } = namesIn(document)
+  expect(byProperty.get(namedAt('states', ['blocks', 0, 'states', 1]))).toEqual([
+    'a',
+    'b',
+    'c',
+    'outer',
+    'inner',
+  ])
+  expect(byProperty.get(namedAt('states', ['globalComponents', 0, 'states', 0]))).toEqual(['a', 'b', 'c'])
 })
 
 test('a new state gets an id like its name, until it is published', () => {

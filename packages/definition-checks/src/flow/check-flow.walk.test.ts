@@ -47,6 +47,14 @@ function walk(
 
 const decisions = fc.infiniteStream(fc.boolean())
 
+/** Where there are two blocks, one may be in the other. */
+const nestedDefinition = fc.tuple(anyDefinition, fc.boolean()).map(([definition, isNested]) => {
+  const [outer, inner] = definition.blocks ?? []
+  return isNested && outer && inner
+    ? { ...definition, blocks: [{ ...outer, states: [...outer.states, inner.id] }, inner] }
+    : definition
+})
+
 /** The number of visits within which a valid definition ends. */
 function boundOf(definition: ExperimentDefinition): number {
   const transitions = definition.states.flatMap(({ next = [] }) => next)
@@ -54,10 +62,10 @@ function boundOf(definition: ExperimentDefinition): number {
   return (1 + returns) * planSteps(definition, '', 0).length
 }
 
-it('[F26] a random definition has errors with valid paths, or ends within its bound', () => {
+it('[F26] [F184] a random definition has errors with valid paths, or ends within its bound', () => {
   const outcomes = { refused: 0, played: 0 }
   fc.assert(
-    fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
+    fc.property(nestedDefinition, fc.string(), decisions, (definition, seed, stream) => {
       const { errors } = checkFlow(definition, () => true)
       if (errors.length > 0) {
         outcomes.refused += 1
@@ -74,9 +82,9 @@ it('[F26] a random definition has errors with valid paths, or ends within its bo
   expect(Math.min(outcomes.refused, outcomes.played)).toBeGreaterThan(50)
 })
 
-it('[F17] a state reported as unreachable is never visited', () => {
+it('[F17] [F183] a state reported as unreachable is never visited', () => {
   fc.assert(
-    fc.property(anyDefinition, fc.string(), decisions, (definition, seed, stream) => {
+    fc.property(nestedDefinition, fc.string(), decisions, (definition, seed, stream) => {
       const { errors } = checkFlow(definition, () => true)
       const unreachable = definition.states.filter((_, at) =>
         errors.some(({ path }) => path === `/states/${at}`),

@@ -72,3 +72,14 @@ test('[R47,D4] a table that would be too wide is refused, with what to do instea
     expect.objectContaining({ code: 'VALIDATION_FAILED' }),
   )
 })
+
+test('[R47] [F184] of a block in a block, a column has the last answer in its round, and visits are counted', () => {
+  const definition = study({
+    states: [state('a', 'word'), state('b', 'sum')],
+    blocks: [
+      { id: 'outer', states: ['inner', 'b'], rounds: 2 },
+      { id: 'inner', states: ['a'], rounds: 2 },
+    ],
+  })
+  expect(namesOf(definition)).toEqual(['a__visits', 'a__word__r1', 'a__word__r2', 'b__sum__r1', 'b__sum__r2'])
+})

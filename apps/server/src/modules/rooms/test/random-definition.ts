@@ -4,6 +4,7 @@ import { randomDesign, withDesign } from './random-design.ts'
 
 /** The roles of a random room; each member has one of them. */
 export const randomRoles = ['a', 'b']
+type Block = NonNullable<ExperimentDefinition['blocks']>[number]
 type Audience = 'a' | 'b' | undefined
 
 /** Marks every text that only one role may see, so that tests detect it where it does not belong. */
@@ -183,12 +184,45 @@ const randomState = (audiences: Record<string, Audience>, people: number) =>
       ...(role ? { roles: [role], name: onlyFor(role), instructions: onlyFor(role) } : {}),
     }))
 
+/** A block in the block, with all that a block may have. */
+const innerShape = fc.record({
+  rounds: upTo(2),
+  when: fc.option(fc.constantFrom('score < 4', 'visit > 3'), { nil: undefined, freq: 1 }),
+  until: fc.option(fc.constantFrom('score > 2', 'round == 1'), { nil: undefined, freq: 1 }),
+  byEach: fc.boolean(),
+  blockMs: fc.option(upTo(10_000), { nil: undefined, freq: 2 }),
+})
+
+const skipping = (when: string, byEach: boolean): Partial<Block> =>
+  byEach ? { per: 'participant', when: 'own + lot > 4' } : { when }
+
+function innerBlock(
+  {
+    rounds,
+    when,
+    until,
+    byEach,
+    blockMs,
+  }: typeof innerShape extends fc.Arbitrary<infer Inner> ? Inner : never,
+  states: string[],
+  { isShared, rotates }: { isShared: boolean; rotates: boolean },
+): Block {
+  return {
+    ...{ id: 'inner', states, rounds },
+    ...(when !== undefined && skipping(when, byEach && isShared)),
+    ...(until !== undefined && rounds > 1 && { until }),
+    ...(blockMs !== undefined && { timeLimit: { afterMs: blockMs } }),
+    ...(rotates && rounds > 1 && isShared && { rotateRoles: true }),
+  }
+}
+
 const shape = fc.record({
+  inner: fc.option(innerShape, { nil: undefined, freq: 1 }),
   rounds: upTo(3),
   when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 1 }),
   until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
   shuffle: fc.boolean(),
-  rotates: fc.boolean(),
+  rotates: fc.constantFrom('outer' as const, 'inner' as const, 'none' as const),
   byEach: fc.boolean(),
   blockMs: fc.option(upTo(20_000), { nil: undefined, freq: 2 }),
   studyMs: fc.option(upTo(30_000), { nil: undefined, freq: 2 }),
@@ -233,6 +267,9 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
       const next: State['next'] = exits[shape.exit]
       const ids = states.map((_, index) => `s${index}`)
       const isShared = shape.pacing === 'room' && people > 1
+      const certain = shape.when === undefined || ids.length === 1 ? [] : ids.slice(0, 1)
+      const inBlock = ids.slice(certain.length)
+      const inner = shape.inner && inBlock.length > 1 ? inBlock.slice(-2) : []
       return withDesign(design, secretMark, {
         name: 'random',
         states: states.map((state, index) => ({
@@ -249,16 +286,16 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
             ...{ id: 'all', order: shape.order, rounds: shape.rounds },
             ...(shape.until !== undefined && shape.rounds > 1 && { until: shape.until }),
             ...(shape.blockMs !== undefined && { timeLimit: { afterMs: shape.blockMs } }),
-            ...(shape.rotates && shape.rounds > 1 && isShared && { rotateRoles: true }),
             // Something is played in any case.
-            ...(shape.when === undefined || ids.length === 1
-              ? { states: ids }
-              : {
-                  states: ids.slice(1),
-                  when: shape.when,
-                  ...(shape.byEach && isShared && { per: 'participant' as const, when: 'own + lot > 4' }),
-                }),
+            ...(shape.rotates === 'outer' && shape.rounds > 1 && isShared && { rotateRoles: true }),
+            ...(certain.length > 0 &&
+              shape.when !== undefined &&
+              skipping(shape.when, shape.byEach && isShared)),
+            states: [...inBlock.filter((id) => !inner.includes(id)), ...(inner.length > 0 ? ['inner'] : [])],
           },
+          ...(inner.length > 0 && shape.inner
+            ? [innerBlock(shape.inner, inner, { isShared, rotates: shape.rotates === 'inner' })]
+            : []),
         ],
         globalComponents: shape.globals.map((one) => ({
           ...forRole(one, audiences[one.id]),

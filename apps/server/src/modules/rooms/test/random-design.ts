@@ -39,12 +39,14 @@ export function withDesign(
 ): ExperimentDefinition {
   const factors = { form: ['x', 'y'], size: ['small', 'large'] }
   const designed = { ...definition, conditions: { factors, per } }
-  const [block] = definition.blocks ?? []
+  const { blocks = [] } = definition
+  // Where there is one in it, that plays the rows.
+  const block = blocks.at(-1)
   if (!trials || !block) return designed
   return {
     ...designed,
     tables: { words: { rows: rowsOf(secretMark) } },
-    blocks: [{ ...block, trials: { ...trials, table: 'words' } }],
+    blocks: blocks.with(-1, { ...block, trials: { ...trials, table: 'words' } }),
     states: definition.states.map((state) => (block.states.includes(state.id) ? speaking(state) : state)),
   }
 }

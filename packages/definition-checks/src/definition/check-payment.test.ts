@@ -136,3 +136,15 @@ test('[R64,F63] nothing that is computed can read the payment', () => {
   const called = { variables: { payment: { initial: { amount: 3 } } } }
   expect(showing('{{payment.amount}}', {}, called)).toEqual([])
 })
+
+test('[F185] of blocks in blocks, only the outermost can be named', () => {
+  const blocks = [
+    { id: 'whole', states: ['game', 'last'], rounds: 2 },
+    { id: 'game', states: ['give'], rounds: 3 },
+  ]
+  const paying = (block: string) => findingsOf({ currency: 'EUR', pick: { ...pick, block } }, { blocks })
+  expect(paying('whole')).toEqual([])
+  expect(paying('game')).toEqual([
+    '/completion/payment/pick/block: block ‘game’ is within ‘whole’, and only rounds of the outermost can be paid; name ‘whole’',
+  ])
+})

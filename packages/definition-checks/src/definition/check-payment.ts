@@ -11,7 +11,7 @@ import {
 } from '@atrium/contract'
 import { nearestName, responseSchemaOf } from '@atrium/contract/components'
 import type { SchemaNode } from '@atrium/contract/reference'
-import { type Pick, payableBlocks } from '@atrium/flow'
+import { blockUnitsIn, type Pick, payableBlocks, unitsOf } from '@atrium/flow'
 
 const path = '/completion/payment'
 const issue = (field: string, message: string): ValidationIssue => ({ path: `${path}/${field}`, message })
@@ -105,12 +105,28 @@ const isNumber = ({ initial = null, compute }: Variable): boolean =>
   typeof initial === 'number' ||
   initialExpressionOf(initial) !== undefined
 
+/** F185: the outermost block that this one is in; undefined if it is in none. */
+function outermostAround(id: string | undefined, definition: ExperimentDefinition): string | undefined {
+  const around = unitsOf(definition).find(({ members }) =>
+    blockUnitsIn(members).some(({ block }) => block?.id === id),
+  )
+  return around?.block?.id
+}
+
 function missingRounds(definition: ExperimentDefinition, pick: Pick): ValidationIssue[] {
   const { blocks = [] } = definition
   const { block, rounds } = pick
   const known = blocks.map(({ id }) => id)
   if (block !== undefined && !known.includes(block))
     return [issue('pick/block', unknown('block', block, known))]
+  const around = outermostAround(block, definition)
+  if (around !== undefined)
+    return [
+      issue(
+        'pick/block',
+        `block ‘${block}’ is within ‘${around}’, and only rounds of the outermost can be paid; name ‘${around}’`,
+      ),
+    ]
   const played = payableBlocks(definition, pick).reduce((sum, one) => sum + one.rounds, 0)
   if (played === 0)
     return [

@@ -12,7 +12,7 @@ interface EmptyRead {
   message: string
 }
 
-export interface WithoutEmptyReads {
+interface WithoutEmptyReads {
   text: string
   reads: EmptyRead[]
 }

@@ -1,6 +1,6 @@
 export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
-export { blocksAround, blocksEntered, positionAfterBlock, type RoundOfBlock } from './blocks-around.ts'
+export { blocksAround, blocksEntered, positionAfterBlock } from './blocks-around.ts'
 export { cellFrom, stratumOf } from './cells.ts'
 export { assignCondition, drawWeighted } from './conditions.ts'
 export {
@@ -11,7 +11,7 @@ export {
   strataVariablesOf,
 } from './design.ts'
 export { lateDesign, openingDesign } from './late-conditions.ts'
-export { blockUnitsIn, memberName, type Unit } from './nesting.ts'
+export { blockUnitsIn, type Unit } from './nesting.ts'
 export {
   hasRoundAhead,
   isSameRound,

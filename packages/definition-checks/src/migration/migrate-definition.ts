@@ -6,7 +6,7 @@ import { emptyFields } from './empty-fields.ts'
 import { removeAt, replaceAt, valueAt } from './places.ts'
 import { uselessSettings } from './useless-settings.ts'
 
-export interface Migration {
+interface Migration {
   /** The given one, if nothing in it is to be changed. */
   definition: unknown
   /** Without any that is `undecided`, the definition can be saved. */

@@ -1,6 +1,6 @@
 export { createAllocator, type RoomToAssign } from './allocate.ts'
 export type { Assignment, Rows } from './assignment.ts'
-export { blocksAround, blocksEntered, positionAfterBlock } from './blocks-around.ts'
+export { blocksAround, blocksEntered, positionAfterBlock, type RoundOfBlock } from './blocks-around.ts'
 export { cellFrom, stratumOf } from './cells.ts'
 export { assignCondition, drawWeighted } from './conditions.ts'
 export {

@@ -259,6 +259,29 @@ function lateConditions(): GoldenGame {
   return { name: 'late-conditions', definition, roles: ['participant', 'participant'], ordinal: 0, opening }
 }
 
+/** Parts in random order, one with rows of a table and one with a part that may be skipped, in each round of a game. */
+function blocksInBlocks(): GoldenGame {
+  const ask = (id: string) => ({
+    id,
+    components: [{ id: `${id}_value`, type: 'slider', min: 0, max: 10 }],
+    end: { on: 'all_responded' as const, afterMs: 10_000 },
+  })
+  const definition = soundDefinition({
+    name: 'Blocks in blocks',
+    states: [ask('word'), ask('price'), ask('extra'), ask('sum')],
+    blocks: [
+      { id: 'game', states: ['parts', 'sum'], rounds: 2 },
+      { id: 'parts', states: ['words', 'market'], order: 'random' },
+      { id: 'words', states: ['word'], trials: { table: 'words', order: 'random', sample: 2 } },
+      { id: 'market', states: ['price', 'extra'], when: 'visit != 1', order: 'latin_square' },
+    ],
+    tables: { words: { rows: [{ word: 'a' }, { word: 'b' }, { word: 'c' }] } },
+    matching: { groupSize: 2 },
+    dropout: { policy: 'wait', graceMs: 4_000 },
+  })
+  return { name: 'blocks-in-blocks', definition, roles: ['participant', 'participant'], ordinal: 1 }
+}
+
 /** The games to record: the examples, one with every feature, and some with a few of them. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
@@ -286,4 +309,5 @@ export const goldenGames = (): GoldenGame[] => [
     ...example('paradigms/public-goods-with-punishment', Array(4).fill('participant')),
     name: 'about-each-of-the-others',
   },
+  blocksInBlocks(),
 ]

@@ -1,4 +1,5 @@
 import type { ExperimentDefinition, State } from '@atrium/contract'
+import { blocksAround } from '@atrium/flow'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { playAgain } from '../test/play-again.ts'
@@ -114,7 +115,7 @@ describe('[RM221] a block that each participant in a group skips by themselves',
           for (const seat of room.seats.filter(({ status }) => status === 'active')) {
             const step = room.flow?.steps[room.flow.position]
             if (seat.skips !== undefined && room.status.kind === 'running')
-              expect(step?.blockId).toBe(seat.skips)
+              expect(blocksAround(step).map(({ blockId }) => blockId)).toContain(seat.skips)
             if (seat.skips !== undefined) expect(seat.here.sitsOut).toBe(true)
           }
       }),

@@ -152,6 +152,24 @@ describe('[F183] a block in a block', () => {
     ])
   })
 
+  it('[F113] cannot read rows in `until` of the block around it, which plays none', () => {
+    const tables = { words: { rows: [{ word: 'a' }] } }
+    const reading = (until: string) =>
+      study(
+        [
+          { id: 'outer', states: ['inner', 'b'], rounds: 2, until },
+          { id: 'inner', states: ['a'], trials: { table: 'words' } },
+        ],
+        { tables },
+      )
+    expect(reading('round == 1')).toEqual([])
+    expect(reading("trial.word == 'a'")).toEqual([
+      expect.stringContaining(
+        'block ‘outer’ has blocks in it and plays no rows of its own; read a variable instead',
+      ),
+    ])
+  })
+
   it('[F185] that may not be drawn cannot be led to, except from within it', () => {
     const blocks = [
       { id: 'outer', states: ['one', 'two'], sample: 1 },

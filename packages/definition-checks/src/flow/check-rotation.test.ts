@@ -36,4 +36,20 @@ describe('[F86] roles rotate', () => {
         '/blocks/0/rotateRoles: needs a group that moves through the study together (‘pacing: "room"’), because everyone changes roles at once',
       ])
   })
+
+  it('[F183] in one of the blocks around a state alone, whichever it is', () => {
+    const nested = (outer: object, inner: object) =>
+      errorsOf({
+        blocks: [
+          { id: 'match', states: ['game', 'take'], rounds: 2, ...outer },
+          { id: 'game', states: ['part'], rounds: 2 },
+          { id: 'part', states: ['give'], rounds: 2, ...inner },
+        ],
+      })
+    const rotateRoles = true
+    expect([...nested({ rotateRoles }, {}), ...nested({}, { rotateRoles })]).toEqual([])
+    expect(nested({ rotateRoles }, { rotateRoles })).toEqual([
+      '/blocks/2/rotateRoles: block ‘part’ is within ‘match’, in which roles rotate already; only one of the blocks around a state can rotate them',
+    ])
+  })
 })

@@ -46,6 +46,40 @@ describe('[F88] a time limit', () => {
     expect(found({ blocks: blocks({ timeLimit: { afterMs: 1_000 } }) })).toBe(0)
     expect(found({ timeLimit: { afterMs: 1_000, onTimeout: { to: 'last' } } })).toBe(0)
   })
+
+  it('[F183] of a block in a block leads outside of all blocks, past the outer one', () => {
+    const nested = (to: string) =>
+      errorsOf({
+        blocks: [
+          { id: 'outer', states: ['inner', 'b'] },
+          { id: 'inner', states: ['a'], timeLimit: { afterMs: 1_000, onTimeout: { to } } },
+        ],
+      })
+    expect(nested('last')).toEqual([])
+    expect(nested('b')[0]).toContain('‘b’ is in block ‘outer’')
+    expect(nested('start')[0]).toContain('comes before it applies')
+  })
+
+  it('[F87,F183] of a block in a block makes reachable what follows it within the outer one', () => {
+    const stuck = ['start', 'a', 'b', 'last'].map((id) =>
+      state(id, id === 'a' ? { next: [{ to: 'last' }] } : {}),
+    )
+    const found = (inner: object, outer: object = {}) =>
+      checkFlow(
+        experiment(stuck, {
+          blocks: [
+            { id: 'outer', states: ['inner', 'b'], ...outer },
+            { id: 'inner', states: ['a'], ...inner },
+          ],
+        }),
+        () => true,
+      ).errors.map(({ path }) => path)
+    const timeLimit = { afterMs: 1_000 }
+    expect(found({})).toEqual(['/states/2'])
+    expect(found({ timeLimit })).toEqual([])
+    // That of the outer one leads past it.
+    expect(found({}, { timeLimit })).toEqual(['/states/2'])
+  })
 })
 
 describe('[F90] the time of each participant', () => {

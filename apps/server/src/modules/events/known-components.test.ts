@@ -43,3 +43,13 @@ test('[E15,F85] in a block that rotates roles, everyone may have answered in any
     known.takes({ componentId, stateId, data: { value: 4 } }, 'buyer')
   expect([takes('price', 'offer'), takes('rate', 'sell')]).toEqual([true, false])
 })
+
+test('[E15,F85,F183] so may they in a block within one that rotates roles', () => {
+  const blocks = [
+    { id: 'match', states: ['game'], rounds: 2, rotateRoles: true },
+    { id: 'game', states: ['offer'] },
+  ]
+  const known = knownComponents({ ...definition, blocks })
+  const event = { componentId: 'price', stateId: 'offer', data: { value: 4 } }
+  expect(known.takes(event, 'buyer')).toBe(true)
+})

@@ -60,3 +60,19 @@ test('[RM217] where roles rotate, the questions of every role are missing', () =
     'sold',
   ])
 })
+
+test('[RM217,F183] also those of blocks within one that rotates roles, and around it only its own', () => {
+  const nested = (rotating: 'outer' | 'inner') => ({
+    ...definition,
+    blocks: [
+      { id: 'outer', states: ['brand', 'inner'], rounds: 2, rotateRoles: rotating === 'outer' },
+      { id: 'inner', states: ['shop'], rounds: 2, rotateRoles: rotating === 'inner' },
+    ],
+  })
+  const idsIn = (block: string, rotating: 'outer' | 'inner') =>
+    rowsFor({ role: 'buyer', block }, nested(rotating)).map(([, id]) => id)
+  expect(idsIn('inner', 'outer')).toEqual(['sold'])
+  expect(idsIn('outer', 'outer')).toEqual(['which', 'price', 'sold'])
+  const seller = rowsFor({ role: 'seller', block: 'outer' }, nested('inner')).map(([, id]) => id)
+  expect(seller).toEqual(['which', 'sold'])
+})

@@ -58,7 +58,7 @@ const nearestOf = ({ steps, position, limits }: FlowState): { blockId: string; a
   blocksAround(steps[position])
     .flatMap(({ blockId }) => {
       const at = limits?.blocks?.[blockId]
-      return at === undefined ? [] : [{ blockId, at }]
+      return typeof at === 'number' ? [{ blockId, at }] : []
     })
     .toSorted((one, other) => one.at - other.at)[0]
 

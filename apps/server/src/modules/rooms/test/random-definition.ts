@@ -187,8 +187,8 @@ const randomState = (audiences: Record<string, Audience>, people: number) =>
 /** A block in the block, with all that a block may have. */
 const innerShape = fc.record({
   rounds: upTo(2),
-  when: fc.option(fc.constantFrom('score < 4', 'visit > 3'), { nil: undefined, freq: 1 }),
-  until: fc.option(fc.constantFrom('score > 2', 'round == 1'), { nil: undefined, freq: 1 }),
+  when: fc.option(fc.constantFrom('score < 4', 'visit > 3'), { nil: undefined, freq: 2 }),
+  until: fc.option(fc.constantFrom('score > 2', 'round == 1'), { nil: undefined, freq: 2 }),
   byEach: fc.boolean(),
   blockMs: fc.option(upTo(10_000), { nil: undefined, freq: 2 }),
 })
@@ -217,10 +217,10 @@ function innerBlock(
 }
 
 const shape = fc.record({
-  inner: fc.option(innerShape, { nil: undefined, freq: 1 }),
+  inner: fc.option(innerShape, { nil: undefined, freq: 2 }),
   rounds: upTo(3),
-  when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 1 }),
-  until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 1 }),
+  when: fc.option(fc.constantFrom('score < 3', 'visit > 2'), { nil: undefined, freq: 2 }),
+  until: fc.option(fc.constantFrom('score > 2', 'round == 2'), { nil: undefined, freq: 2 }),
   shuffle: fc.boolean(),
   rotates: fc.constantFrom('outer' as const, 'inner' as const, 'none' as const),
   byEach: fc.boolean(),

@@ -27,7 +27,7 @@ export const randomDesign: fc.Arbitrary<RandomDesign> = fc.record({
       },
       { requiredKeys: [] },
     ),
-    { nil: undefined, freq: 1 },
+    { nil: undefined, freq: 2 },
   ),
 })
 

@@ -26,7 +26,9 @@ function walk(
   function entered(from: number | null, to: number): number {
     const blocks = blocksEntered(from === null ? undefined : steps[from], steps[to])
     const skipped = blocks.find((block) => conditional.has(block) && !decide())
-    return skipped === undefined ? to : entered(from, positionAfterBlock(steps, to, skipped))
+    if (skipped === undefined) return to
+    const after = positionAfterBlock(steps, to, skipped)
+    return entered(after - 1, after)
   }
   let position = entered(null, 0)
   let visits = 0
@@ -86,6 +88,8 @@ it('[F17] [F183] a state reported as unreachable is never visited', () => {
   fc.assert(
     fc.property(nestedDefinition, fc.string(), decisions, (definition, seed, stream) => {
       const { errors } = checkFlow(definition, () => true)
+      // Refused: such a transition leads on instead, where its target was not drawn.
+      if (errors.some(({ message }) => message.includes('may not be drawn'))) return
       const unreachable = definition.states.filter((_, at) =>
         errors.some(({ path }) => path === `/states/${at}`),
       )

@@ -33,8 +33,8 @@ const block = (index: number): fc.Arbitrary<Block> =>
       states: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 4 }),
       order: fc.constantFrom('fixed' as const, 'random' as const, 'latin_square' as const),
       rounds: fc.integer({ min: 1, max: 4 }),
-      when: fc.option(fc.constantFrom('x > 0', 'visit < 3'), { nil: undefined, freq: 1 }),
-      sample: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 1 }),
+      when: fc.option(fc.constantFrom('x > 0', 'visit < 3'), { nil: undefined, freq: 2 }),
+      sample: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined, freq: 2 }),
     })
     .map(({ when, sample, ...rest }) => ({
       ...rest,

@@ -54,13 +54,16 @@ const targetOf = ({ onTimeout }: TimeLimit): string | null =>
   onTimeout ? (onTimeout.to ?? endOfExperiment) : null
 
 /** F183: of the limits of the blocks around a state, the one that is over first; of those that are over at once, the outermost. */
-const nearestOf = ({ steps, position, limits }: FlowState): { blockId: string; at: number } | undefined =>
-  blocksAround(steps[position])
+function nearestOf({ steps, position, limits }: FlowState): { blockId: string; at: number } | undefined {
+  const ofBlocks = limits?.blocks
+  if (!ofBlocks) return undefined
+  return blocksAround(steps[position])
     .flatMap(({ blockId }) => {
-      const at = limits?.blocks?.[blockId]
+      const at = ofBlocks[blockId]
       return typeof at === 'number' ? [{ blockId, at }] : []
     })
     .toSorted((one, other) => one.at - other.at)[0]
+}
 
 /** When the visit is over at the latest: at the deadline of the state, or at a time limit. */
 export function latestEndOf(flow: FlowState): number | null {

@@ -276,6 +276,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment → resumed': takingPart,
   '/experiment → announcement': takingPart,
   '/experiment → finished': takingPart,
+  '/experiment → roles': takingPart,
   '/experiment → room_ended': takingPart,
   '/console → video:updated': { ...researching, ...keysRefused },
   '/sync → playback_state': takingPart,

@@ -12,6 +12,7 @@ export const sections = [
       'access',
       'capacity',
       'pacing',
+      'timeLimit',
     ],
   },
   { id: 'about', keys: ['about'] },

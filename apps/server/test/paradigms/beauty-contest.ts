@@ -9,14 +9,25 @@ export const recomputation: Recomputation = {
   compute: (study) =>
     roomsOf(study).flatMap(({ people, responses, draws }) => {
       const winners = rounds.map((round) => {
-        const guesses = people.map(({ participantId }) => ({
+        // Whoever has not chosen in time counts for nothing, and cannot win.
+        const chose = people.filter(({ participantId }) =>
+          responses.some(
+            (row) =>
+              row.participantId === participantId &&
+              row.round === round &&
+              row.componentId === 'number' &&
+              row.missing === null,
+          ),
+        )
+        const guesses = chose.map(({ participantId }) => ({
           participantId,
           number: Number(answerOf(responses, 'number', { participantId, round })),
           lot: Number(drawnOf(draws, 'lot', { participantId, round })),
         }))
-        const fifths = guesses.reduce((sum, { number }) => sum + number, 0)
-        // In fifteenths, so that equal distances are exactly equal: a third of two fifths of the sum.
-        const distanceOf = ({ number }: { number: number }) => Math.abs(15 * number - 2 * fifths)
+        const total = guesses.reduce((sum, { number }) => sum + number, 0)
+        // Times three for each of them, so that equal distances are exactly equal: two thirds of the mean.
+        const distanceOf = ({ number }: { number: number }) =>
+          Math.abs(3 * guesses.length * number - 2 * total)
         const least = Math.min(...guesses.map(distanceOf))
         const closest = guesses.filter((guess) => distanceOf(guess) === least)
         const [winner] = closest.toSorted((a, b) => a.lot - b.lot)

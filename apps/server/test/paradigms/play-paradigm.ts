@@ -57,7 +57,10 @@ function withoutHurry(definition: ExperimentDefinition): ExperimentDefinition {
       return end === undefined || end.on === 'timed' ? state : { ...state, end }
     }),
     ...(matching && { matching }),
-    ...(dropout && { dropout }),
+    // Nobody leaves; a bot that a busy machine connects late is waited for.
+    ...(dropout && {
+      dropout: { ...dropout, ...(dropout.policy === 'continue' && { policy: 'wait' as const }) },
+    }),
   }
 }
 

@@ -1,9 +1,10 @@
 import { type Credential, limits, type StudyDraft, studyDraftRoutes } from '@atrium/contract'
-import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { useCredentials } from '../agents/credentials/credential-queries.ts'
+import { Dialog } from '../feedback/dialog.tsx'
 import { Failure } from '../feedback/failure.tsx'
 import { RunningWork } from '../feedback/running-work.tsx'
 import { useApi } from '../session/session.ts'
@@ -23,24 +24,20 @@ export function DescribeStudy({ study }: { study: NewStudy }) {
       <Button variant="default" onClick={() => setOpen(true)}>
         {texts().describeStudy.title}
       </Button>
-      <Modal.Root opened={isOpen} onClose={() => setOpen(false)} closeOnClickOutside={false} size="lg">
-        <Modal.Overlay />
-        <Modal.Content>
-          {/* A <header> would be a second banner landmark on the page. */}
-          <Modal.Header role="presentation">
-            <Modal.Title>{texts().describeStudy.title}</Modal.Title>
-            <Modal.CloseButton aria-label={texts().feedback.close} />
-          </Modal.Header>
-          <Modal.Body>
-            <Description
-              credentials={[first, ...usable.slice(1)]}
-              study={study}
-              description={description}
-              onChange={setDescription}
-            />
-          </Modal.Body>
-        </Modal.Content>
-      </Modal.Root>
+      <Dialog
+        isOpen={isOpen}
+        title={texts().describeStudy.title}
+        onClose={() => setOpen(false)}
+        closeOnClickOutside={false}
+        size="lg"
+      >
+        <Description
+          credentials={[first, ...usable.slice(1)]}
+          study={study}
+          description={description}
+          onChange={setDescription}
+        />
+      </Dialog>
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { texts } from '../../text/console.ts'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
   isOpen: boolean
@@ -34,46 +35,31 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   return (
-    <Modal.Root opened={isOpen} onClose={onCancel} centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* A <header> would be a second banner landmark on the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={texts().feedback.close} />
-        </Modal.Header>
-        <Modal.Body>
-          <form
-            noValidate={isNoValidate}
-            onSubmit={(event) => {
-              event.preventDefault()
-              if (isReady && !isBusy) onConfirm()
-            }}
-          >
-            <Stack>
-              {children}
-              <Group justify="flex-end">
-                <Button variant="default" onClick={onCancel}>
-                  {cancelLabel}
-                </Button>
-                {otherChoice && (
-                  <Button variant="default" disabled={isBusy} onClick={otherChoice.onChoose}>
-                    {otherChoice.label}
-                  </Button>
-                )}
-                <Button
-                  type="submit"
-                  disabled={!isReady}
-                  loading={isBusy}
-                  {...(isDangerous && { color: 'red' })}
-                >
-                  {confirmLabel}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog isOpen={isOpen} title={title} onClose={onCancel} centered>
+      <form
+        noValidate={isNoValidate}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady && !isBusy) onConfirm()
+        }}
+      >
+        <Stack>
+          {children}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onCancel}>
+              {cancelLabel}
+            </Button>
+            {otherChoice && (
+              <Button variant="default" disabled={isBusy} onClick={otherChoice.onChoose}>
+                {otherChoice.label}
+              </Button>
+            )}
+            <Button type="submit" disabled={!isReady} loading={isBusy} {...(isDangerous && { color: 'red' })}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   )
 }

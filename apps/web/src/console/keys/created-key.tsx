@@ -1,5 +1,6 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { texts } from '../../text/console.ts'
+import { Dialog } from '../feedback/dialog.tsx'
 
 interface CreatedKeyProps {
   apiKey: string
@@ -12,41 +13,40 @@ interface CreatedKeyProps {
 export function CreatedKey({ apiKey, example, isOpen, onClose }: CreatedKeyProps) {
   const text = texts().newKey
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered closeOnClickOutside={false} closeOnEscape={false}>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* A <header> would be a second banner landmark on the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{text.title}</Modal.Title>
-        </Modal.Header>
-        <Modal.Body>
-          <Stack>
-            <Alert color="yellow">{text.once}</Alert>
-            <Group align="flex-end" gap="xs">
-              <TextInput
-                readOnly
-                data-autofocus
-                label={text.key}
-                value={apiKey}
-                autoComplete="off"
-                spellCheck={false}
-                onFocus={(event) => event.currentTarget.select()}
-                style={{ flex: '1 1 220px', minWidth: 0 }}
-              />
-              <Copy value={apiKey} label={text.copyKey} />
-            </Group>
-            <Text size="sm">{text.exampleHint}</Text>
-            <Code block className="key-example" tabIndex={0} role="region" aria-label={text.example}>
-              {example}
-            </Code>
-            <Group justify="space-between">
-              <Copy value={example} label={text.copyExample} />
-              <Button onClick={onClose}>{text.done}</Button>
-            </Group>
-          </Stack>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog
+      isOpen={isOpen}
+      title={text.title}
+      onClose={onClose}
+      centered
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      hasCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow">{text.once}</Alert>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            readOnly
+            data-autofocus
+            label={text.key}
+            value={apiKey}
+            autoComplete="off"
+            spellCheck={false}
+            onFocus={(event) => event.currentTarget.select()}
+            style={{ flex: '1 1 220px', minWidth: 0 }}
+          />
+          <Copy value={apiKey} label={text.copyKey} />
+        </Group>
+        <Text size="sm">{text.exampleHint}</Text>
+        <Code block className="key-example" tabIndex={0} role="region" aria-label={text.example}>
+          {example}
+        </Code>
+        <Group justify="space-between">
+          <Copy value={example} label={text.copyExample} />
+          <Button onClick={onClose}>{text.done}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }
 

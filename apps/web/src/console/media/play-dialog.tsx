@@ -1,8 +1,9 @@
 import type { VideoRecord } from '@atrium/contract'
-import { Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { NativeSelect, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
 import { texts } from '../../text/console.ts'
+import { Dialog } from '../feedback/dialog.tsx'
 import { Failure } from '../feedback/failure.tsx'
 import { type HlsPlayback, useHls } from './use-hls.ts'
 import { usePlayableVideo } from './video-queries.ts'
@@ -16,18 +17,9 @@ interface PlayDialogProps {
 export default function PlayDialog({ video, isOpen, onClose }: PlayDialogProps) {
   const isPhone = useMediaQuery('(max-width: 48em)') ?? false
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered size={880} fullScreen={isPhone}>
-      <Modal.Overlay />
-      <Modal.Content>
-        <Modal.Header role="presentation">
-          <Modal.Title style={{ overflowWrap: 'anywhere' }}>{video.filename}</Modal.Title>
-          <Modal.CloseButton aria-label={texts().feedback.close} />
-        </Modal.Header>
-        <Modal.Body>
-          <Reading videoId={video.videoId} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog isOpen={isOpen} title={video.filename} onClose={onClose} centered size={880} fullScreen={isPhone}>
+      <Reading videoId={video.videoId} />
+    </Dialog>
   )
 }
 

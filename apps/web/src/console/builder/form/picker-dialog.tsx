@@ -1,6 +1,7 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { texts } from '../../../text/console.ts'
+import { Dialog } from '../../feedback/dialog.tsx'
 
 interface PickerDialogProps {
   isOpen: boolean
@@ -17,28 +18,18 @@ interface PickerDialogProps {
 export function PickerDialog({ isOpen, title, size, hasSearch, onClose, children }: PickerDialogProps) {
   const [search, setSearch] = useState('')
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} size={size} centered>
-      <Modal.Overlay />
-      <Modal.Content>
-        {/* A <header> would be a second banner landmark on the page. */}
-        <Modal.Header role="presentation">
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={texts().feedback.close} />
-        </Modal.Header>
-        <Modal.Body>
-          {hasSearch && (
-            <TextInput
-              type="search"
-              label={texts().builder.components.search}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              data-autofocus
-              mb="sm"
-            />
-          )}
-          {children(search.trim().toLowerCase())}
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog isOpen={isOpen} title={title} onClose={onClose} size={size} centered>
+      {hasSearch && (
+        <TextInput
+          type="search"
+          label={texts().builder.components.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          data-autofocus
+          mb="sm"
+        />
+      )}
+      {children(search.trim().toLowerCase())}
+    </Dialog>
   )
 }

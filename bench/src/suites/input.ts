@@ -111,7 +111,7 @@ async function signedIn(browser: Browser, address: string): Promise<Page> {
   await page.goto(`${address}/console`)
   await page.getByLabel('Name').fill('Ada')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Experiments', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Studies', exact: true }).waitFor()
   return page
 }
 

@@ -6,6 +6,8 @@ type FileStanding = 'waiting' | 'loading' | 'loaded' | 'failed' | 'skipped'
 interface Loading {
   file: PlayableFile
   standing: FileStanding
+  /** What keeps the file in memory: a browser forgets a picture that nothing holds, and reads it again from its cache. */
+  held?: unknown
 }
 
 export interface FileLoads {
@@ -22,9 +24,9 @@ const atOnce = 4
 /** What is loaded in advance, without anybody waiting for it. More would cost people money. */
 const maxAheadBytes = 100_000_000
 
-/** Loads files into the cache of the browser. `fetchFile` rejects if one cannot be loaded. */
+/** Loads files and holds what `fetchFile` gives for each; it rejects if one cannot be loaded. */
 export function createFileLoads(
-  fetchFile: (file: PlayableFile) => Promise<void>,
+  fetchFile: (file: PlayableFile) => Promise<unknown>,
   changed: () => void,
 ): FileLoads {
   const loads = new Map<string, Loading>()
@@ -46,7 +48,7 @@ export function createFileLoads(
     load.standing = 'loading'
     running++
     try {
-      await fetchFile(load.file)
+      load.held = await fetchFile(load.file)
       if (load.standing === 'loading') load.standing = 'loaded'
     } catch {
       if (load.standing === 'loading') load.standing = 'failed'
@@ -96,24 +98,26 @@ export function createFileLoads(
   }
 }
 
-/** Pictures are decoded as well, so that they are there when they are shown. */
-export async function fetchIntoCache({ kind, url }: PlayableFile): Promise<void> {
+/** Pictures are decoded as well, so that they are there when they are shown. Sounds are held by the cache alone. */
+export async function fetchFile({ kind, url }: PlayableFile): Promise<HTMLImageElement | undefined> {
   if (kind === 'picture') {
     const image = new Image()
     image.src = url
-    return await image.decode()
+    await image.decode()
+    return image
   }
   const response = await fetch(url)
   if (!response.ok) throw new Error(`answered with ${response.status}`)
   await response.arrayBuffer()
+  return undefined
 }
 
 /** A connection that does not fail, but does not end either. */
 const patienceMs = 60_000
 
 export const withPatience =
-  (load: (file: PlayableFile) => Promise<void>, ms = patienceMs) =>
-  (file: PlayableFile): Promise<void> =>
+  <Held>(load: (file: PlayableFile) => Promise<Held>, ms = patienceMs) =>
+  (file: PlayableFile): Promise<Held> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('took too long')), ms)
       load(file)

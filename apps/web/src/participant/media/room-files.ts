@@ -2,7 +2,7 @@ import type { Participant } from '@atrium/client'
 import type { ComponentView, PlayableFile } from '@atrium/contract'
 import { filesNeededBy, withAddresses } from '../../api/file-addresses.ts'
 import { FilesGate, type FilesStanding, type LoadedFiles } from './files-gate.tsx'
-import { createFileLoads, fetchIntoCache, withPatience } from './load-files.ts'
+import { createFileLoads, fetchFile, withPatience } from './load-files.ts'
 
 /** An address that expires sooner than this is replaced before it is used. */
 const reserveMs = 300_000
@@ -27,7 +27,7 @@ export async function openRoomFiles(participant: Pick<Participant, 'mediaFiles'>
     version++
     for (const listener of listeners) listener()
   }
-  const loads = createFileLoads(withPatience(fetchIntoCache), changed)
+  const loads = createFileLoads(withPatience(fetchFile), changed)
 
   /** Without a list, everything is missing; another attempt asks again. */
   async function ask(): Promise<void> {

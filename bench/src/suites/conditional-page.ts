@@ -15,8 +15,10 @@ const question = (number: number, when: string | undefined): Component => ({
   ...(when !== undefined && { when }),
 })
 
-/** R61: a text, and questions that come and go with every letter of it. */
-export const conditionalPage: ExperimentDefinition = {
+const [written, empty, either] = ['> 0', '== 0', '>= 0'].map((so) => `length(answers.text) ${so}`)
+
+/** R61: a text, and questions of which one in so many comes or goes with every letter of it. */
+export const conditionalPage = (oneIn: number): ExperimentDefinition => ({
   name: 'Conditions',
   states: [
     {
@@ -24,12 +26,12 @@ export const conditionalPage: ExperimentDefinition = {
       components: [
         { id: 'text', type: 'text_input', ...{ label: 'Anything' } },
         ...Array.from({ length: questionsOnPage }, (_, at) =>
-          question(at, at % 2 === 0 ? 'length(answers.text) > 0' : 'length(answers.text) == 0'),
+          question(at, at % oneIn > 0 ? either : at % (2 * oneIn) === 0 ? written : empty),
         ),
       ],
     },
   ],
-}
+})
 
 const roomOf = (isConditional: boolean): ExperimentDefinition => ({
   name: 'Questions',

@@ -1,6 +1,6 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
-import { type FormEvent, type MouseEvent, useContext, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type MouseEvent, memo, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { PageTitle } from '../frame/page-title.tsx'
 import { StudyBrandingContext } from '../frame/study-branding.ts'
@@ -69,17 +69,14 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
       )}
       {state.isWaiting && <p className="quiet">{texts().state.othersBusy}</p>}
       {shown.map((component) => (
-        <ComponentHost
+        <Part
           key={component.id}
-          component={component}
-          scene={scene}
-          self={self}
+          {...{ component, scene, self, actions }}
+          visit={state.visit}
           isSending={answers.isSending}
           draft={answers.drafts[component.id]}
-          onDraft={(value) => answers.draft(component.id, value)}
+          onDraft={answers.onDraft}
           problem={answers.problems[component.id]}
-          times={actions.timesIn(state.visit)}
-          send={(value) => actions.answer(state.visit, component.id, value, answers.timingOf(component.id))}
         />
       ))}
       <Appeared shown={shown} />
@@ -95,6 +92,30 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
     </form>
   )
 }
+
+interface PartProps extends Pick<StatePageProps, 'actions' | 'scene'> {
+  component: ComponentView
+  self: RoomSnapshot['self']
+  visit: number
+  isSending: boolean
+  draft: unknown
+  onDraft(id: string, value: unknown): void
+  problem: string | undefined
+}
+
+/** One component of the page; on a long page, a key in one question must not render all others. */
+const Part = memo(function Part({ actions, visit, onDraft, ...shown }: PartProps) {
+  const { id } = shown.component
+  const times = actions.timesIn(visit)
+  return (
+    <ComponentHost
+      {...shown}
+      times={times}
+      onDraft={(value) => onDraft(id, value)}
+      send={(value) => actions.answer(visit, id, value, times?.timingOf(id) ?? {})}
+    />
+  )
+})
 
 /**
  * A page that only asks for consent or a check has its own button; a second one would ask for the same thing again. After

@@ -1,5 +1,5 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import type { AnswerTiming } from './answer-times.ts'
@@ -38,6 +38,10 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
       return next
     })
   }
+  const draftLate = useRef(draft)
+  draftLate.current = draft
+  /** Always the same, so that a key renders only what it changes. */
+  const onDraft = useCallback((id: string, value: unknown) => draftLate.current(id, value), [])
 
   const timingOf = (id: string): AnswerTiming => times?.timingOf(id) ?? {}
 
@@ -79,7 +83,7 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
     return () => clearTimeout(timer)
   }, [state.deadlineAt, view.status, actions])
 
-  return { shown, drafts, problems, isSending, draft, sendAll, timingOf }
+  return { shown, drafts, problems, isSending, onDraft, sendAll }
 }
 
 const readsIn =

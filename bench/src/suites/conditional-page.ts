@@ -15,7 +15,9 @@ const question = (number: number, when: string | undefined): Component => ({
   ...(when !== undefined && { when }),
 })
 
-const [written, empty, either] = ['> 0', '== 0', '>= 0'].map((so) => `length(answers.text) ${so}`)
+const written = 'length(answers.text) > 0'
+const empty = `!(${written})`
+const either = "answers.text != 'neither'"
 
 /** R61: a text, and questions of which one in so many comes or goes with every letter of it. */
 export const conditionalPage = (oneIn: number): ExperimentDefinition => ({

@@ -44,7 +44,13 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
     isLocked: isAnswered(component, self) || scene.isStill || (isSending && isForm(component)),
   }
   return (
-    <section ref={place} className="component" data-component={id} data-type={type}>
+    <section
+      ref={place}
+      className="component"
+      data-component={id}
+      data-type={type}
+      data-form={isForm(component) ? true : undefined}
+    >
       <RescueBoundary
         instead={<UnknownView component={component} />}
         onFailure={({ message }) => scene.note('view_failed', id, { message })}

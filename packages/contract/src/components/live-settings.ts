@@ -49,6 +49,7 @@ function changeLiveSettings<Component extends Settings>(
 
   function changedFields(value: Settings, { forms, path, isSecret }: Place): Settings {
     const changed = Object.entries(value).map(([name, child]): [string, unknown] => {
+      if (isPlain(child)) return [name, child]
       const holders = forms.filter(({ properties = {} }) => Object.hasOwn(properties, name))
       const known = holders.flatMap(({ properties = {} }) => properties[name] ?? [])
       if (known.length === 0) return [name, child]
@@ -144,6 +145,10 @@ export const livePlacesOf =
   ({ plays }: Pick<ComponentType, 'plays'>) =>
   (form: Annotated): boolean =>
     mayBeLive(form) && (plays === null || form['x-live'] !== undefined)
+
+/** Most settings: a component may be settled for everybody about everybody else. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' ? !value.includes('{{') : typeof value !== 'object'
 
 const isFrom = (value: unknown): value is { from: string } =>
   isRecord(value) && typeof value.from === 'string' && Object.keys(value).length === 1

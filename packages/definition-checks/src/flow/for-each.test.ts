@@ -83,6 +83,31 @@ test('[F59] a page is not longer than a whole definition may be, however many ar
   ])
 })
 
+test('[F59] questions that read who answers them are found for every two people, and are refused where that is too much', () => {
+  const asked = (count: number, settings: (at: number) => object, groupSize = 50) => {
+    const components = Array.from({ length: count }, (_, at) => ({
+      ...{ id: `q${at}`, type: 'slider', forEach: 'others' },
+      ...settings(at),
+    }))
+    return issuesOf({ ...slider, forEach: undefined }, { matching: { groupSize } }, { components })
+  }
+  const tooMuch = (people: number) => [
+    {
+      path: '/states/0',
+      message: expect.stringContaining(`it is possible in groups of up to ${people} people. Ask fewer`),
+    },
+  ]
+  const ofBoth = (at: number) => ({ when: `each.given > self.given + ${at}` })
+  expect(asked(10, ofBoth)).toEqual([])
+  expect(asked(20, ofBoth)).toEqual(tooMuch(37))
+  expect(asked(20, ofBoth, 37)).toEqual([])
+  // What is asked of everybody alike, and a condition that all of them have, is found once.
+  expect(asked(100, (at) => ({ when: `each.given > ${at}` }))).toEqual([])
+  expect(asked(20, () => ({ when: 'each.role != role' }))).toEqual([])
+  expect(asked(20, () => ({ max: { from: 'max(10, self.given + each.given)' } }))).toEqual(tooMuch(37))
+  expect(asked(6, (at) => ({ when: `each.given > sum(others.given) + ${at}` }))).toEqual(tooMuch(32))
+})
+
 test('[F59] only such a component has ‘each’, and a setting of this name has no other place', () => {
   const message = expect.stringContaining('‘each’ is one of the others, and only')
   expect(issuesOf({ ...slider, forEach: undefined, label: '{{each.alias}}' })).toEqual([

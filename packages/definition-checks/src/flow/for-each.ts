@@ -9,6 +9,7 @@ import {
 import { canBeAskedForEach, componentTypeOf, isForEach, isKnownType } from '@atrium/contract/components'
 import { fieldReadAt, nodesIn, parseExpression, type Source, type Sources } from '@atrium/expressions'
 import { finding, pointer } from './findings.ts'
+import { tooMuchAboutEach } from './for-each-work.ts'
 
 // F59: components that are asked once for each other member of the room (R62).
 
@@ -54,6 +55,7 @@ export function checkForEach(definition: ExperimentDefinition): ValidationIssue[
       )
     }),
     ...longPage(state, at, max - 1),
+    ...(max > maxOthers ? [] : tooMuchAboutEach(definition, state, at, max)),
   ])
 }
 

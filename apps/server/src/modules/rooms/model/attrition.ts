@@ -1,6 +1,5 @@
 import { type DropReason, dropReasonOf } from '@atrium/contract'
-import { targetsOf } from '@atrium/contract/components'
-import type { ComponentBlueprint } from './component-blueprint.ts'
+import type { Alike } from './asked-about.ts'
 import { missingAnswer } from './missing-answer.ts'
 import { entryOf, type Seat } from './room-state.ts'
 import { createShownTo } from './shown.ts'
@@ -52,18 +51,17 @@ function hasGoneOn(turn: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
   return hasAnswered !== undefined && missingAnswer(turn, seat, blueprint) === undefined
 }
 
-/** RM196: about whom nothing was answered. */
-function targetsMissing({ component }: ComponentBlueprint): { targets?: string[] } {
-  const targets = targetsOf(component)
-  return targets && targets.length > 0 ? { targets: targets.map(({ alias }) => alias) } : {}
-}
-
 /**
  * Names what the participant has not answered in the state that they are in, when it ends for them: `left` because they were
  * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done, `not_shown` because its condition was
  * not met.
  */
-export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' | 'ended'): void {
+export function recordMissing(
+  turn: Turn,
+  seat: Seat,
+  why: 'timed_out' | 'left' | 'ended',
+  alike?: Alike,
+): void {
   const { stateId } = visitOf(turn, seat)
   const blueprint = stateOf(turn.blueprint, flowOf(turn.room, seat))
   if (stateId === null || !blueprint) return
@@ -73,11 +71,15 @@ export function recordMissing(turn: Turn, seat: Seat, why: 'timed_out' | 'left' 
   )
   if (missing.length === 0) return
   const reason = why !== 'ended' ? why : hasGoneOn(turn, seat, blueprint) ? 'skipped' : 'timed_out'
-  const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
-  const components = missing.map((one) => ({
-    componentId: one.component.id,
-    reason: shown.has(one) ? reason : 'not_shown',
-    ...(one.isForEach && targetsMissing(shown.settled(one))),
-  }))
+  const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work, alike)
+  const components = missing.map((one) => {
+    // RM196: about whom nothing was answered.
+    const targets = one.isForEach ? shown.askedAbout(one) : []
+    return {
+      componentId: one.component.id,
+      reason: shown.has(one) ? reason : 'not_shown',
+      ...(targets.length > 0 && { targets }),
+    }
+  })
   record(turn, seat, 'answers_missing', { stateId, data: { components } })
 }

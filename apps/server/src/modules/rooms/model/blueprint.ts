@@ -19,7 +19,7 @@ import {
 import { pacingOf } from '@atrium/flow'
 import { LRUCache } from 'lru-cache'
 import { type BlocksBlueprint, compileBlocks } from './blocks-blueprint.ts'
-import { compileExpression } from './compiled-expression.ts'
+import { compileExpression, createExpressions } from './compiled-expression.ts'
 import { type ComponentBlueprint, compileGlobal, type GlobalBlueprint } from './component-blueprint.ts'
 import { conditionTextsOf } from './condition-texts.ts'
 import { type Medium, mediaOf } from './medium.ts'
@@ -62,6 +62,8 @@ export interface Blueprint {
   placedOnPages: WeakMap<StateBlueprint, Map<string | null, PlacedOnPage>>
   /** A text that shows values, parsed; null for any other. */
   templateOf(text: string): Template | null
+  /** The expression in a setting, parsed. */
+  expressionOf(text: string): Expression
   /** What a value in a text, or a condition, is made of. */
   readsOf(expression: Expression): TextReads
   /** RM180: whether texts for this role show the name of the condition. */
@@ -176,6 +178,7 @@ function compileIn(
   return {
     ...whole,
     templateOf,
+    expressionOf: createExpressions(),
     readsOf(expression) {
       const known =
         reads.get(expression.text) ?? readsOfExpression(expression, variables, definition.completion?.payment)

@@ -29,6 +29,10 @@ export function valuesOfOthers(
   })
 }
 
+/** Of one of them, found with those of all. */
+export const valueOfMember = (room: RoomState, member: Seat, name: string, reading: MembersReading): Value =>
+  valuesOf(room, name, reading)[room.seats.indexOf(member)] ?? null
+
 function valuesOf(
   { seats }: RoomState,
   name: string,

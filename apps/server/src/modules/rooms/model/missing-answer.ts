@@ -1,3 +1,4 @@
+import type { Alike } from './asked-about.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { entryOf, type Seat } from './room-state.ts'
 import { createShownTo, type Shown } from './shown.ts'
@@ -16,11 +17,12 @@ export function missingAnswer(
   { room, blueprint, work }: Pick<Turn, 'room' | 'blueprint' | 'work'>,
   seat: Seat,
   { components }: StateBlueprint,
+  alike?: Alike,
 ): ComponentBlueprint | undefined {
   let shown: Shown | undefined
   return components.find((one) => {
     if (!one.isRequired || isAnswered(seat, one) || !seesComponent(seat, one)) return false
-    shown ??= createShownTo(room, blueprint, seat, work)
+    shown ??= createShownTo(room, blueprint, seat, work, alike)
     return shown.has(one)
   })
 }

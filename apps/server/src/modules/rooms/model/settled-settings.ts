@@ -1,12 +1,12 @@
 import type { Component } from '@atrium/contract'
 import { type FoundValue, type Judgement, judgedEntries, withLiveValues } from '@atrium/contract/components'
 import { type Expression, type Insert, isOfStudy, type Value } from '@atrium/expressions'
-import { compileExpression } from './compiled-expression.ts'
 import type { TemplateOf } from './placed-inserts.ts'
 
 /** How the values and conditions in settings are found: on a page, or for a decision. */
 export interface SettingValues {
   templateOf: TemplateOf
+  expressionOf(text: string): Expression
   value(expression: Expression): Value
   /** As its format says. */
   written(insert: Insert): string
@@ -16,9 +16,9 @@ export interface SettingValues {
 /** F58: the component with its settings from values, and with the options and rows that are shown. */
 export function settledSettings<Given extends Component>(component: Given, values: SettingValues): Given {
   const live = withLiveValues(component, ({ kind, text }) =>
-    kind === 'expression' ? foundValue(compileExpression(text), values) : filled(text, values),
+    kind === 'expression' ? foundValue(values.expressionOf(text), values) : filled(text, values),
   )
-  return judgedEntries(live, (when) => typeof when !== 'string' || values.judge(compileExpression(when)))
+  return judgedEntries(live, (when) => typeof when !== 'string' || values.judge(values.expressionOf(when)))
 }
 
 const foundValue = (expression: Expression, { value }: SettingValues): FoundValue => ({

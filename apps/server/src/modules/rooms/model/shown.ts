@@ -9,13 +9,14 @@ import {
   type Value,
   type Work,
 } from '@atrium/expressions'
+import { type Alike, createAskedAbout, nothingAlike } from './asked-about.ts'
 import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { entryOf, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
-import { isAskedAbout, othersIn } from './targets.ts'
+import { isAskedAbout } from './targets.ts'
 import { createRoomTexts, type PageTexts } from './texts-in-room.ts'
-import { scopeFor } from './variables.ts'
+import { scopeAbout, scopeFor } from './variables.ts'
 import { flowOf, stateOf } from './visible-components.ts'
 
 /** R61: what one participant is shown at this moment, by what they have sent. */
@@ -25,18 +26,33 @@ export interface Shown {
   settled(component: ComponentBlueprint): ComponentBlueprint
   /** The same, with those who have left meanwhile: somebody may be answering about them. */
   answerable(component: ComponentBlueprint): ComponentBlueprint
+  /** Those whom it asks about, in seat order. */
+  askedAbout(component: ComponentBlueprint): string[]
 }
 
-/** Nothing is evaluated for components without conditions. */
-export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat, work: Work): Shown {
+/** Nothing is evaluated for components without conditions. `alike`: what was decided for others while nothing has happened since. */
+export function createShownTo(
+  room: RoomState,
+  blueprint: Blueprint,
+  seat: Seat,
+  work: Work,
+  alike: Alike = nothingAlike(),
+): Shown {
   const decided = new Map<ComponentBlueprint, boolean>()
-  const whole = pageAbout()
+  const whole: PageAbout = pageAbout()
   const abouts = new Map<Seat, PageAbout>()
   const about = (target: Seat): PageAbout => {
     const known = abouts.get(target) ?? pageAbout(target)
     abouts.set(target, known)
     return known
   }
+  const asked = createAskedAbout(
+    { room, blueprint, seat, alike },
+    {
+      holds: (when, target) => (target ? about(target) : whole).holds(when),
+      isAskable: (component, target) => about(target).settled(component).isAskable,
+    },
+  )
 
   function has(component: ComponentBlueprint): boolean {
     const hasEntryConditions = component.entryConditions.length > 0
@@ -46,37 +62,36 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
     // Conditions that wait for each other are refused on saving; one that slipped through is not met.
     decided.set(component, false)
     const isMet = component.isForEach
-      ? othersIn(room, seat).some((one) => isAskedAbout(one) && asks(about(one), component.aboutOne))
-      : asks(whole, component)
+      ? asked.anyone(component.aboutOne)
+      : (component.when === null || whole.holds(component.when)) &&
+        (component.entryConditions.length === 0 || whole.settled(component).isAskable)
     decided.set(component, isMet)
     return isMet
   }
 
-  const asks = (page: PageAbout, component: ComponentBlueprint): boolean =>
-    (component.when === null || page.holds(component.when)) &&
-    (component.entryConditions.length === 0 || page.settled(component).isAskable)
-
   function withTargets(component: ComponentBlueprint, isAsked: (one: Seat) => boolean): ComponentBlueprint {
     if (!component.isForEach) return whole.settled(component)
     const { aboutOne } = component
-    const targets = othersIn(room, seat).flatMap((one): Target[] => {
-      const page = about(one)
-      if (!isAsked(one) || !asks(page, aboutOne)) return []
+    const targets = asked.all(aboutOne).flatMap((one): Target[] => {
+      if (!isAsked(one)) return []
       const hasLeft = !isAskedAbout(one) && { hasLeft: true as const }
-      return [{ alias: one.alias, component: page.settled(aboutOne).component, ...hasLeft }]
+      return [{ alias: one.alias, component: about(one).settled(aboutOne).component, ...hasLeft }]
     })
     return component.settledAs(Object.assign({}, component.component, { targets }))
   }
 
   /** What is found for the page, or for one of those whom a component asks about. */
-  function pageAbout(target?: Seat) {
+  function pageAbout(target?: Seat): PageAbout {
     let scope: Scope | undefined
     let texts: PageTexts | undefined
 
-    const found = (expression: Expression): Value => {
-      scope ??= scopeOfPage()
-      return evaluate(expression, scope, work)
+    const scopeHere = (): Scope => {
+      scope ??= target
+        ? scopeAbout(whole.scopeHere(), target, { room, blueprint, work, common: alike.common })
+        : scopeOfPage()
+      return scope
     }
+    const found = (expression: Expression): Value => evaluate(expression, scopeHere(), work)
     const holds = (when: Expression): boolean => isTruthy(found(when))
 
     /** As their page has it, so that what they were offered is what they may answer. */
@@ -92,7 +107,7 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
       let known: Scope | undefined
       // Most conditions read only answers of the same page, and this is asked for everyone after each action.
       const here = (): Scope => {
-        known ??= scopeFor(room, blueprint, { seat, flow, work, target })
+        known ??= scopeFor(room, blueprint, { seat, flow, work })
         return known
       }
       return {
@@ -115,6 +130,7 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
       return component.settledAs(
         settledSettings(component.component, {
           templateOf: blueprint.templateOf,
+          expressionOf: blueprint.expressionOf,
           value: found,
           written,
           judge: holds,
@@ -122,14 +138,16 @@ export function createShownTo(room: RoomState, blueprint: Blueprint, seat: Seat,
       )
     }
 
-    return { holds, settled }
+    return { holds, settled, scopeHere }
   }
 
   return {
     has,
     settled: (component) => withTargets(component, isAskedAbout),
     answerable: (component) => withTargets(component, () => true),
+    askedAbout: ({ aboutOne }) =>
+      asked.all(aboutOne).flatMap((one) => (isAskedAbout(one) ? [one.alias] : [])),
   }
 }
 
-type PageAbout = Pick<Shown, 'settled'> & { holds(when: Expression): boolean }
+type PageAbout = Pick<Shown, 'settled'> & { holds(when: Expression): boolean; scopeHere(): Scope }

@@ -19,6 +19,10 @@ export interface TextReads {
   isPersonal: boolean
   /** The same for those who are asked about one and the same person. */
   isOfReader: boolean
+  /** The same for one reader who is asked about several people. */
+  isOfTarget: boolean
+  /** Whether it reads what is being entered on the page. */
+  isOfEntered: boolean
 }
 
 const variableKey = (name: string): string => `variable ${name}`
@@ -35,7 +39,10 @@ export function readsOfExpression(
   variables: Variables,
   payment?: Payment,
 ): TextReads {
-  const reads = { own: new Set<string>(), anyone: new Set<string>(), isPersonal: false, isOfReader: false }
+  const reads = {
+    ...{ own: new Set<string>(), anyone: new Set<string>() },
+    ...{ isPersonal: false, isOfReader: false, isOfTarget: false, isOfEntered: false },
+  }
   const followed = new Set<string>()
 
   function differ(): void {
@@ -56,9 +63,13 @@ export function readsOfExpression(
 
   function readField({ source, name }: FieldRead, whose: 'own' | 'anyone'): void {
     // What is being entered is known to the page.
-    if (source === enteredSource) return
+    if (source === enteredSource) {
+      reads.isOfEntered = true
+      return
+    }
     reads.isPersonal = true
-    if (source !== 'each') differ()
+    if (source === 'each') reads.isOfTarget = true
+    else differ()
     // Rounds are picked as the path goes on, when the page is written anyway.
     if (source === 'payment' && payment?.bonus !== undefined) readVariable(payment.bonus, whose)
     if (source === 'received') {
@@ -98,6 +109,8 @@ export const allReads = (reads: readonly TextReads[]): TextReads => ({
   anyone: new Set(reads.flatMap(({ anyone }) => [...anyone])),
   isPersonal: reads.some(({ isPersonal }) => isPersonal),
   isOfReader: reads.some(({ isOfReader }) => isOfReader),
+  isOfTarget: reads.some(({ isOfTarget }) => isOfTarget),
+  isOfEntered: reads.some(({ isOfEntered }) => isOfEntered),
 })
 
 /** What an action has changed, by the same names. */

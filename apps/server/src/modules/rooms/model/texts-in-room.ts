@@ -27,7 +27,7 @@ import { entryOf, type FlowState, type RoomState, type Seat } from './room-state
 import { settledSettings } from './settled-settings.ts'
 import { createSharedCopies, type PageBudget } from './shared-copies.ts'
 import { isAskedAbout, othersIn } from './targets.ts'
-import { type Common, scopeFor, steadyCommon } from './variables.ts'
+import { type SteadyCommon, scopeAbout, scopeFor, steadyCommon } from './variables.ts'
 import { viewAboutEach } from './view-about-each.ts'
 
 /** Of all values on one page together. Nobody reads more, and a page is sent to everyone in the room. */
@@ -61,9 +61,9 @@ export interface RoomTexts {
 export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   const writings = new Map<Blueprint, Writing & { alike: Map<string, string> }>()
   const ofMembers = new Map()
-  const steady: Common = { ...steadyCommon(), ofMembers }
+  const steady: SteadyCommon = { ...steadyCommon(), ofMembers }
   // At their own pace, participants are in different states, where `responses` means different ones.
-  const commonNow = (): Common => (room.flow ? steady : { ...steadyCommon(), ofMembers })
+  const commonNow = (): SteadyCommon => (room.flow ? steady : { ...steadyCommon(), ofMembers })
   const copyOf = createSharedCopies(room)
 
   function writingIn(spoken: Blueprint) {
@@ -85,11 +85,14 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     flow: FlowState | null,
     budget: PageBudget,
     target?: Seat,
+    ofReader: Scope = scopeFor(room, spoken, { seat, flow, work, common: commonNow() }),
   ): PageTexts {
     const { variables } = spoken
     const { alike, ...writing } = writingIn(spoken)
     const personal = new Map<string, string>()
-    const own = scopeFor(room, spoken, { seat, flow, work, common: commonNow(), target })
+    const own = target
+      ? scopeAbout(ofReader, target, { room, blueprint: spoken, work, common: commonNow() })
+      : ofReader
 
     // R53: a secret is refused when the definition is saved; one that slipped through stays one.
     const isSecret = (name: string): boolean => variables.get(name)?.isSecret ?? false
@@ -133,8 +136,16 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       return fillTemplate(template, (insert) => boundedValue(insert, format === 'markdown'))
     }
 
+    // Many questions about somebody often have the same condition.
+    const judgements = new Map<string, Judgement>()
     /** R61: what the page has to decide, because it depends on what is being entered there. */
     function judgement(when: Expression): Judgement {
+      const known = judgements.get(when.text) ?? judgementNow(when)
+      judgements.set(when.text, known)
+      return known
+    }
+
+    function judgementNow(when: Expression): Judgement {
       const rest = residualOf(when.root, own, variables.has(enteredSource) ? '' : enteredSource, work)
       return rest.kind === 'literal' ? isTruthy(rest.value) : rest
     }
@@ -146,7 +157,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
     const targetsHere = () => {
       targets ??= othersIn(room, seat)
         .filter(isAskedAbout)
-        .map((one) => ({ one, alias: one.alias, page: pageAbout(spoken, seat, flow, budget, one) }))
+        .map((one) => ({ one, alias: one.alias, page: pageAbout(spoken, seat, flow, budget, one, own) }))
       return targets
     }
 
@@ -179,6 +190,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
       const settled = (judge: (when: Expression) => Judgement) =>
         settledSettings(filled, {
           templateOf: spoken.templateOf,
+          expressionOf: spoken.expressionOf,
           value: ownValue,
           written: (insert) => boundedValue(insert, false),
           judge,

@@ -15,7 +15,7 @@ import {
 } from '@atrium/expressions'
 import { random } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
-import { fieldOfMember, valuesOfOthers } from './members.ts'
+import { fieldOfMember, valueOfMember, valuesOfOthers } from './members.ts'
 import {
   conditionIn,
   entryOf,
@@ -42,7 +42,12 @@ export interface Common {
 
 export const emptyCommon = (): Common => ({ responses: new Map(), counts: {} })
 /** Where no variable changes meanwhile. */
-export const steadyCommon = (): Common => ({ ...emptyCommon(), computed: new Map(), ofMembers: new Map() })
+export type SteadyCommon = Common & Required<Pick<Common, 'ofMembers'>>
+export const steadyCommon = (): SteadyCommon => ({
+  ...emptyCommon(),
+  computed: new Map(),
+  ofMembers: new Map(),
+})
 
 /** Whose values an expression sees, and what evaluating it may cost. */
 interface Reading {
@@ -51,8 +56,6 @@ interface Reading {
   flow: FlowState | null
   work: Work
   common?: Common
-  /** R62: who they are asked about; absent where nobody is. */
-  target?: Seat | undefined
   /** Absent where an expression cannot ask for the time. */
   now?: number
   /** RM243: of which block the round is meant; that of the innermost where absent. */
@@ -63,7 +66,7 @@ interface Reading {
 export function scopeFor(
   room: RoomState,
   blueprint: Blueprint,
-  { seat, flow, work, common = emptyCommon(), target, now, round }: Reading,
+  { seat, flow, work, common = emptyCommon(), now, round }: Reading,
 ): Scope {
   const alone = room.seats.length === 1 ? room.seats[0] : undefined
   const own = seat ?? alone ?? null
@@ -109,13 +112,10 @@ export function scopeFor(
         const isHere = isAskedHere(name)
         return answersAbout(room, own, (one) => responseOf(one, name, isHere), work)
       }
-      if (source !== 'others' && source !== 'each') return undefined
-      const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
-      const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
-      const scopeOf = (one: Seat) =>
-        scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared })
-      if (source === 'each') return target ? fieldOfMember(target, scopeOf(target), name) : null
-      return valuesOfOthers(room, own, name, { work, ofMembers, scopeOf })
+      // Nobody is asked about here.
+      if (source === 'each') return null
+      if (source !== 'others') return undefined
+      return valuesOfOthers(room, own, name, readingMembers(room, blueprint, work, common))
     },
     response: (componentId) => (own ? responseOf(own, componentId, isAskedHere(componentId)) : undefined),
     responses(componentId) {
@@ -150,6 +150,38 @@ export function scopeFor(
     },
   }
   return scope
+}
+
+function readingMembers(room: RoomState, blueprint: Blueprint, work: Work, common: Common) {
+  const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
+  const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
+  const scopeOf = (one: Seat): Scope =>
+    scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared })
+  return { work, ofMembers, scopeOf }
+}
+
+/** R62: the scope where somebody is asked about. Made for every pair in a room, so it takes over what the one of the reader has. */
+export function scopeAbout(
+  ofReader: Scope,
+  target: Seat,
+  {
+    room,
+    blueprint,
+    work,
+    common,
+  }: { room: RoomState; blueprint: Blueprint; work: Work; common: SteadyCommon },
+): Scope {
+  const { variable, response, responses, draw } = ofReader
+  return {
+    ...{ variable, response, responses, ...(draw && { draw }) },
+    field: (source, name) =>
+      source === 'each' && !blueprint.variables.has(source)
+        ? valueOfMember(room, target, name, readingMembers(room, blueprint, work, common))
+        : ofReader.field?.(source, name),
+    get facts() {
+      return ofReader.facts
+    },
+  }
 }
 
 /** F65: of a factor; undefined in a study without factors. */

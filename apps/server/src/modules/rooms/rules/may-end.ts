@@ -1,5 +1,6 @@
 import { assertNever } from '@atrium/contract'
 import { answersRead } from '@atrium/expressions'
+import type { Alike } from '../model/asked-about.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
 import type { FlowState, Seat } from '../model/room-state.ts'
@@ -9,13 +10,19 @@ import type { Turn } from '../model/turn.ts'
 import { componentsOfState } from '../model/visible-components.ts'
 
 /** Whether this participant can contribute to ending the state. */
-export function mayEnd(turn: Turn, seat: Seat, flow: FlowState, blueprint: StateBlueprint): boolean {
+export function mayEnd(
+  turn: Turn,
+  seat: Seat,
+  flow: FlowState,
+  blueprint: StateBlueprint,
+  alike: Alike,
+): boolean {
   const { end } = blueprint.state
   switch (end?.on) {
     case 'any_responded': {
       const answerable = componentsOfState(seat, blueprint).filter(({ type }) => type.responds !== 'none')
       if (answerable.length === 0 || hasClock(flow)) return answerable.length > 0
-      const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
+      const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work, alike)
       return answerable.some(shown.has)
     }
     case 'media_ended': {

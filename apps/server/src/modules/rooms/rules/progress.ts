@@ -4,6 +4,7 @@ import { nextPosition } from '@atrium/flow'
 import { isGivingAnswers, mayStillAct } from '../model/agent-moves.ts'
 import { isSkipped } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
+import { type Alike, nothingAlike } from '../model/asked-about.ts'
 import { recordFinish, recordMissing } from '../model/attrition.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { recordedOrder } from '../model/component-order.ts'
@@ -39,21 +40,24 @@ export function leaveEndedStates(turn: Turn): void {
   let hasMoved = true
   while (hasMoved) {
     hasMoved = false
-    let known: CommonByState = new Map()
+    let known: Known = { common: new Map(), alike: nothingAlike() }
     for (const unitNow of unitsNow)
       for (let unit = unitNow(); isGoing(turn) && unit; unit = unitNow()) {
         const ending = endingOf(turn, unit, known)
         if (!ending) break
-        leaveState(turn, unit, ending)
+        leaveState(turn, unit, ending, known.alike)
         hasMoved = true
-        known = new Map()
+        known = { common: new Map(), alike: nothingAlike() }
       }
     if (!isGoing(turn)) return
   }
 }
 
-/** Until somebody moves, everyone's responses are the same for all participants in one state. */
-type CommonByState = Map<string, Common>
+/** Until somebody moves, everyone's responses are the same for all participants in one state; so is who is asked about. */
+interface Known {
+  common: Map<string, Common>
+  alike: Alike
+}
 
 /** RM62: a room that has used up its work moves no further. */
 const isGoing = ({ room, work }: Turn): boolean => room.status.kind === 'running' && !isSpent(work)
@@ -68,12 +72,12 @@ const isThere = ({ blueprint }: Turn, seat: Seat): boolean =>
 const isPlaying = (seat: Seat): boolean => isActive(seat) && seat.skips === undefined
 
 /** Whom the state waits for: participants who see it and are there, and agents that can do their part. */
-const awaited = (turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): Seat[] =>
+const awaited = (turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint, alike: Alike): Seat[] =>
   seats.filter((seat) => {
     if (!isThere(turn, seat) || !seesState(seat, blueprint)) return false
     if (!seat.agent) return true
     if (isSkipped(seat.agent, flow.visit)) return false
-    return hasDonePart(turn, seat, blueprint, 'people') || mayStillAct(turn.room, turn.blueprint, seat)
+    return hasDonePart(turn, seat, blueprint, 'people', alike) || mayStillAct(turn.room, turn.blueprint, seat)
   })
 
 /** RM127: agents do not go on without people. While none of them is there, only the clock moves the room. */
@@ -87,7 +91,7 @@ function isAttended(turn: Turn): boolean {
 /** What ended a state: the participants (directly or through a condition), only its deadline, or a time limit. */
 type Ending = NonNullable<FlowState['leaving']>
 
-function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
+function endingOf(turn: Turn, unit: Unit, known: Known): Ending | null {
   const blueprint = stateAt(turn, unit.flow)
   if (!blueprint) return null
   if (unit.flow.leaving) return isAssigning(unit) ? null : unit.flow.leaving
@@ -99,11 +103,11 @@ function endingOf(turn: Turn, unit: Unit, known: CommonByState): Ending | null {
   return isOverdue || hasEnded(turn, unit, blueprint, known) ? 'people' : null
 }
 
-function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): boolean {
+function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Known): boolean {
   if (!isAttended(turn)) return false
   if (turn.room.finishesTurns && unit.seats.some((seat) => isGivingAnswers(seat, unit.flow))) return false
-  if (isDeserted(turn, unit, blueprint)) return true
-  const waitingFor = awaited(turn, unit, blueprint)
+  if (isDeserted(turn, unit, blueprint, known)) return true
+  const waitingFor = awaited(turn, unit, blueprint, known.alike)
   // With nobody there, nobody has finished either. Only the clock moves an empty room.
   if (waitingFor.length === 0) return false
   const end = blueprint.state.end ?? { on: 'button' as const }
@@ -113,10 +117,11 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Comm
     case 'timed':
       return false
     case 'all_responded':
-      return waitingFor.every((seat) => !missingAnswer(turn, seat, blueprint))
+      return waitingFor.every((seat) => !missingAnswer(turn, seat, blueprint, known.alike))
     case 'any_responded':
       return waitingFor.some(
-        (seat) => !missingAnswer(turn, seat, blueprint) && Object.keys(seat.here.answers).length > 0,
+        (seat) =>
+          Object.keys(seat.here.answers).length > 0 && !missingAnswer(turn, seat, blueprint, known.alike),
       )
     case 'media_ended':
       return hasMediaEnded(turn, waitingFor, blueprint, end.componentId)
@@ -128,7 +133,7 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Comm
 }
 
 /** Everyone who could end the state is gone while others are here: they must not wait for nobody. */
-function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint): boolean {
+function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint, { alike }: Known): boolean {
   const active = seats.filter(isActive)
   const { state } = blueprint
   // Where the clock ends the state, it waits for the clock and not for agents that have nothing left to do.
@@ -137,15 +142,15 @@ function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint
     (isSkipped(seat.agent, flow.visit) ||
       (flow.deadlineAt === null && !mayStillAct(turn.room, turn.blueprint, seat)))
   const actors = active.filter(
-    (seat) => seesState(seat, blueprint) && mayEnd(turn, seat, flow, blueprint) && !isGone(seat),
+    (seat) => seesState(seat, blueprint) && mayEnd(turn, seat, flow, blueprint, alike) && !isGone(seat),
   )
   return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
 }
 
-function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: CommonByState): Value {
+function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Known): Value {
   if (!blueprint.endsWhen) return null
-  const common = known.get(blueprint.state.id) ?? emptyCommon()
-  known.set(blueprint.state.id, common)
+  const common = known.common.get(blueprint.state.id) ?? emptyCommon()
+  known.common.set(blueprint.state.id, common)
   const { room, work } = turn
   const reading = { seat: onlySeat(unit.seats), flow: unit.flow, work, common }
   return evaluate(blueprint.endsWhen, scopeFor(room, turn.blueprint, reading), work)
@@ -170,19 +175,19 @@ const isShownTo = ({ room, blueprint, work }: Turn, seat: Seat, component: Compo
   createShownTo(room, blueprint, seat, work).has(component)
 
 /** Ends the state: runs its assignments, and goes on as soon as everyone has a condition who must (RM207). */
-export function leaveState(turn: Turn, left: Unit, ending: Ending = 'people'): void {
+export function leaveState(turn: Turn, left: Unit, ending: Ending = 'people', alike = nothingAlike()): void {
   const blueprint = stateAt(turn, left.flow)
   if (!blueprint) return
   const { leaving, ...flow } = left.flow
-  if (!leaving) endState(turn, left, blueprint, ending)
+  if (!leaving) endState(turn, left, blueprint, ending, alike)
   if (assignsConditions(turn, left)) left.moveTo({ ...flow, leaving: leaving ?? ending, deadlineAt: null })
   else goOn(turn, { ...left, flow }, blueprint, leaving ?? ending)
 }
 
-function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending): void {
-  noteAbsences(turn, unit, blueprint, ending)
+function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: Ending, alike: Alike): void {
+  noteAbsences(turn, unit, blueprint, ending, alike)
   for (const seat of unit.seats.filter(isOpen))
-    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'people' ? 'ended' : 'timed_out')
+    recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'people' ? 'ended' : 'timed_out', alike)
   assign(turn, blueprint.onEnd, unit.seats.filter(isPlaying), unit.flow, 'onEnd')
 }
 
@@ -238,10 +243,11 @@ export function noteAbsences(
   { seats }: Pick<Unit, 'seats'>,
   blueprint: StateBlueprint,
   ending: Ending,
+  alike?: Alike,
 ): void {
   for (const seat of seats)
     if (seat.hasMissed === false && isOpen(seat) && isAbsent(seat) && seesState(seat, blueprint))
-      seat.hasMissed = !hasDonePart(turn, seat, blueprint, ending)
+      seat.hasMissed = !hasDonePart(turn, seat, blueprint, ending, alike)
 }
 
 /** Connections that the server lost itself count as there until the grace period is over. */
@@ -249,10 +255,16 @@ const isAbsent = ({ presence, status }: Seat): boolean =>
   presence.kind === 'away' && (status === 'dropped' || !presence.isServersFault)
 
 /** Whether a participant who is away has done what the state asks of them. */
-function hasDonePart(turn: Turn, seat: Seat, blueprint: StateBlueprint, ending: Ending): boolean {
+function hasDonePart(
+  turn: Turn,
+  seat: Seat,
+  blueprint: StateBlueprint,
+  ending: Ending,
+  alike?: Alike,
+): boolean {
   const { end } = blueprint.state
   if (end === undefined || end.on === 'button') return seat.here.ready
-  if (missingAnswer(turn, seat, blueprint)) return false
+  if (missingAnswer(turn, seat, blueprint, alike)) return false
   const seen = componentsOfState(seat, blueprint)
   const media = end.on === 'media_ended' && seen.find(({ component }) => component.id === end.componentId)
   if (media && isShownTo(turn, seat, media) && !isAnswered(seat, media)) return false

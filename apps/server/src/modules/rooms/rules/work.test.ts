@@ -113,6 +113,30 @@ describe('the work of an action', () => {
     expect(room.pending(inSeat(102))?.cause).toBe('state')
   })
 
+  it.each([
+    ['what is asked about nobody', 60, (at: number) => `each.given > ${at}`],
+    ['what depends on who answers as well', 10, (at: number) => `each.given > self.given + ${at}`],
+    ['one condition of many questions', 20, () => 'each.role != role'],
+    ['what depends on nobody', 60, (at: number) => `visit > ${at + 3}`],
+  ])('[RM62,RM196] in a group of 50, deciding about %s does not end the room', (_what, count, when) => {
+    const people = 50
+    const asked = Array.from({ length: count }, (_, at) =>
+      component(`q${at}`, 'slider', { forEach: 'others', when: when(at) }),
+    )
+    const room = playRoom(
+      group([state('ask', { components: asked, end: { on: 'all_responded' } }), state('after')], {
+        matching: { groupSize: people },
+        variables: { given: { scope: 'participant', initial: 0 } },
+      }),
+      { roles: Array.from({ length: people }, () => 'participant') },
+    )
+    expect(room.room().status).toEqual({ kind: 'running' })
+    expect(room.at()).toBe('after')
+    const [missing] = room.recordsOf('p50', 'answers_missing')
+    expect(missing?.data.components).toHaveLength(count)
+    expect(missing?.data.components).toContainEqual({ componentId: 'q0', reason: 'not_shown' })
+  })
+
   it('[RM62] a long path that ends at once does not end the room', () => {
     const states = Array.from({ length: 500 }, (_, index) =>
       state(`s${index}`, { end: instant, onEnter: { n: 'n + 1' } }),

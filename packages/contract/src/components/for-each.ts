@@ -7,8 +7,6 @@ import type { ComponentType, Evaluation, Settings } from './component-type.ts'
 export interface Target {
   alias: string
   component: Settings
-  /** They have left: an answer about them is taken, but not awaited. */
-  hasLeft?: true
 }
 
 /** Whether the type can be asked about several people: its answer is entered on the page, and is no file. */
@@ -38,7 +36,7 @@ const isTarget = (value: unknown): value is Target =>
 
 const description = 'An answer for each other member of the room, by alias'
 
-/** Of responses to it in a room. `isWhole`: everybody who is there must be answered about. */
+/** Of responses to it in a room. `isWhole`: everybody must be answered about. */
 export const schemaByAlias = (
   targets: readonly Target[],
   isWhole: boolean,
@@ -46,9 +44,9 @@ export const schemaByAlias = (
 ): TObject =>
   Type.Object(
     Object.fromEntries(
-      targets.map(({ alias, component, hasLeft }) => {
+      targets.map(({ alias, component }) => {
         const schema = { ...schemaOf(component), title: alias } as TSchema
-        return [alias, isWhole && !hasLeft ? schema : Type.Optional(schema)]
+        return [alias, isWhole ? schema : Type.Optional(schema)]
       }),
     ),
     { title: 'Answers by alias', description, additionalProperties: false, minProperties: 1 },

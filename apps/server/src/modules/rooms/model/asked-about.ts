@@ -35,44 +35,55 @@ interface Decisions {
   isAskable(component: ComponentBlueprint, target: Seat): boolean
 }
 
-/** What one participant may be asked about the others. */
+/** What one participant may be asked about the others. Nothing is found before something is asked about somebody. */
 export function createAskedAbout(
   { room, blueprint, seat, alike }: { room: RoomState; blueprint: Blueprint; seat: Seat; alike: Alike },
   { holds, isAskable }: Decisions,
 ) {
-  const others = othersIn(room, seat)
-  const everyone = [...others, seat]
   // At their own pace, participants are in different states, where responses mean different ones.
   const shared: Alike['asked'] = room.flow ? alike.asked : new Map()
-  const own = alike.ofReaders.get(seat) ?? { ofAll: new Map(), byTarget: new Map() }
-  alike.ofReaders.set(seat, own)
+  let others: ReadonlySet<Seat> | undefined
+  const othersHere = (): ReadonlySet<Seat> => {
+    others ??= new Set(othersIn(room, seat))
+    return others
+  }
+
+  function ownDecisions(): ReaderDecisions {
+    const own = alike.ofReaders.get(seat) ?? { ofAll: new Map(), byTarget: new Map() }
+    alike.ofReaders.set(seat, own)
+    return own
+  }
 
   function decidedAlike(key: ComponentBlueprint | string, decide: (target: Seat) => boolean) {
     const known = shared.get(key)
     if (known) return known
-    const found = new Set(everyone.filter(decide))
+    const found = new Set(room.seats.filter(decide))
     shared.set(key, found)
     return found
   }
 
   function decidedHere(key: ComponentBlueprint | string, target: Seat, decide: () => boolean): boolean {
-    const known = own.byTarget.get(target) ?? new Map<ComponentBlueprint | string, boolean>()
-    own.byTarget.set(target, known)
+    const { byTarget } = ownDecisions()
+    const known = byTarget.get(target) ?? new Map<ComponentBlueprint | string, boolean>()
+    byTarget.set(target, known)
     return once(known, key, decide)
   }
 
-  /** Those about whom a condition lets the reader be asked, and perhaps others. */
-  function candidates(when: Expression | null): Iterable<Seat> {
-    if (!when) return others
+  /** Everybody about whom the condition holds for anybody; undefined where it reads the reader. */
+  function heldAlike(when: Expression): ReadonlySet<Seat> | undefined {
     const { isOfReader, isOfTarget, isOfEntered } = blueprint.readsOf(when)
-    if (!isOfTarget) return once(own.ofAll, when.text, () => holds(when)) ? others : []
-    if (!isOfReader && !isOfEntered) return decidedAlike(when.text, (target) => holds(when, target))
-    return pairsWith(when)
+    return isOfTarget && !isOfReader && !isOfEntered
+      ? decidedAlike(when.text, (target) => holds(when, target))
+      : undefined
   }
 
-  /** One after the other: mostly the first is enough. */
-  function* pairsWith(when: Expression): Generator<Seat> {
-    for (const target of others) if (decidedHere(when.text, target, () => holds(when, target))) yield target
+  /** Whether the condition reads nothing of whom it asks about, and is not met. */
+  const isMetByNobody = (when: Expression): boolean =>
+    !blueprint.readsOf(when).isOfTarget && !once(ownDecisions().ofAll, when.text, () => holds(when))
+
+  function isMetAbout(when: Expression, target: Seat): boolean {
+    if (!blueprint.readsOf(when).isOfTarget) return !isMetByNobody(when)
+    return heldAlike(when)?.has(target) ?? decidedHere(when.text, target, () => holds(when, target))
   }
 
   function isAskableAbout(component: ComponentBlueprint, target: Seat): boolean {
@@ -86,17 +97,18 @@ export function createAskedAbout(
       : decidedHere(component, target, () => isAskable(component, target))
   }
 
+  const asks = (component: ComponentBlueprint, target: Seat): boolean =>
+    (component.when === null || isMetAbout(component.when, target)) && isAskableAbout(component, target)
+
   return {
+    asks,
     /** Whether there is anybody left to ask about. */
     anyone(component: ComponentBlueprint): boolean {
-      for (const one of candidates(component.when))
-        if (one !== seat && isAskedAbout(one) && isAskableAbout(component, one)) return true
+      const { when } = component
+      if (when && isMetByNobody(when)) return false
+      for (const one of (when && heldAlike(when)) ?? othersHere())
+        if (othersHere().has(one) && isAskedAbout(one) && asks(component, one)) return true
       return false
-    },
-    /** In seat order. */
-    all(component: ComponentBlueprint): Seat[] {
-      const found = new Set(candidates(component.when))
-      return others.filter((one) => found.has(one) && isAskableAbout(component, one))
     },
   }
 }

@@ -21,6 +21,7 @@ export function lastSeen(
 
 export function noteDeparture(turn: Turn, seat: Seat, reason: DropReason, stateId?: string | null): void {
   seat.departure = { ...lastSeen(turn, seat, stateId), reason }
+  seat.gone = { at: turn.now, visit: turn.room.flow?.visit ?? null }
 }
 
 /** `fromState` is where they were. `endedIn` says where the room had got to without them. */

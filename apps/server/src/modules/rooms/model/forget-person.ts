@@ -59,7 +59,7 @@ export function blankPerson(
 }
 
 const emptied = (
-  { departure: _when, metadata: _joinedWith, roundValues: _worth, ...seat }: Seat,
+  { departure: _when, gone: _since, metadata: _joinedWith, roundValues: _worth, ...seat }: Seat,
   variables: Seat['variables'],
 ): Seat => ({
   ...seat,

@@ -107,6 +107,8 @@ export interface Seat {
   flow: FlowState | null
   /** R92: absent for those who are in or completed, and for those who left a room of an earlier version. */
   departure?: Departure
+  /** RM196: since when they are out for good; absent for those who are in or completed, and in rooms of earlier versions. */
+  gone?: Gone
   /** R43: absent when a person sits here. */
   agent?: AgentPart
   /** The participant who took over what this one had done; absent unless somebody did. */
@@ -125,6 +127,12 @@ export interface Departure {
   at: number
   stateId: string | null
   reason: DropReason
+}
+
+interface Gone {
+  at: number
+  /** Which visit of the room it was; null where everyone moves at their own pace. */
+  visit: number | null
 }
 
 interface Away {

@@ -14,7 +14,7 @@ import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { entryOf, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
-import { isAskedAbout } from './targets.ts'
+import { answeredAbout, isAskedAbout, othersIn } from './targets.ts'
 import { createRoomTexts, type PageTexts } from './texts-in-room.ts'
 import { scopeAbout, scopeFor } from './variables.ts'
 import { flowOf, stateOf } from './visible-components.ts'
@@ -24,8 +24,8 @@ export interface Shown {
   has(component: ComponentBlueprint): boolean
   /** The component with the options and rows that they are offered, and with those whom it asks about. */
   settled(component: ComponentBlueprint): ComponentBlueprint
-  /** The same, with those who have left meanwhile: somebody may be answering about them. */
-  answerable(component: ComponentBlueprint): ComponentBlueprint
+  /** The same as it takes this answer, which may be about people who have left meanwhile. */
+  answerable(component: ComponentBlueprint, answer: unknown): ComponentBlueprint
   /** Those whom it asks about, in seat order. */
   askedAbout(component: ComponentBlueprint): string[]
 }
@@ -54,6 +54,8 @@ export function createShownTo(
     },
   )
 
+  const askedNow = (): Seat[] => othersIn(room, seat).filter(isAskedAbout)
+
   function has(component: ComponentBlueprint): boolean {
     const hasEntryConditions = component.entryConditions.length > 0
     if (component.when === null && !hasEntryConditions && !component.isForEach) return true
@@ -69,14 +71,14 @@ export function createShownTo(
     return isMet
   }
 
-  function withTargets(component: ComponentBlueprint, isAsked: (one: Seat) => boolean): ComponentBlueprint {
+  function withTargets(component: ComponentBlueprint, whom: () => readonly Seat[]): ComponentBlueprint {
     if (!component.isForEach) return whole.settled(component)
     const { aboutOne } = component
-    const targets = asked.all(aboutOne).flatMap((one): Target[] => {
-      if (!isAsked(one)) return []
-      const hasLeft = !isAskedAbout(one) && { hasLeft: true as const }
-      return [{ alias: one.alias, component: about(one).settled(aboutOne).component, ...hasLeft }]
-    })
+    const targets = whom().flatMap((one): Target[] =>
+      asked.asks(aboutOne, one)
+        ? [{ alias: one.alias, component: about(one).settled(aboutOne).component }]
+        : [],
+    )
     return component.settledAs(Object.assign({}, component.component, { targets }))
   }
 
@@ -143,10 +145,10 @@ export function createShownTo(
 
   return {
     has,
-    settled: (component) => withTargets(component, isAskedAbout),
-    answerable: (component) => withTargets(component, () => true),
-    askedAbout: ({ aboutOne }) =>
-      asked.all(aboutOne).flatMap((one) => (isAskedAbout(one) ? [one.alias] : [])),
+    settled: (component) => withTargets(component, askedNow),
+    answerable: (component, answer) =>
+      withTargets(component, () => answeredAbout(room, seat, Object.keys(Object(answer)))),
+    askedAbout: ({ aboutOne }) => askedNow().flatMap((one) => (asked.asks(aboutOne, one) ? [one.alias] : [])),
   }
 }
 

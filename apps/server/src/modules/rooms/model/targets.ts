@@ -15,6 +15,28 @@ export const othersIn = ({ seats }: Pick<RoomState, 'seats'>, reader: Seat): Sea
 export const isAskedAbout = (seat: Seat): boolean =>
   isOpen(seat) || (seat.status === 'finished' && seat.departure === undefined)
 
+/**
+ * Those whom an answer that names these is about: of those who have gone since the reader's page began, it counts what it says of
+ * them, and in the place of an agent that has taken their seat meanwhile. Nobody can have been asked about those who went before.
+ */
+export function answeredAbout(room: RoomState, reader: Seat, names: readonly string[]): Seat[] {
+  const named = new Set(names)
+  return othersIn(room, reader).flatMap((one) => {
+    if (named.has(one.alias)) return isAskedAbout(one) || wasHere(room, reader, one) ? [one] : []
+    const former = room.seats.find(
+      (before) =>
+        before.replacedBy === one.participantId && named.has(before.alias) && wasHere(room, reader, before),
+    )
+    return former ? [former] : isAskedAbout(one) ? [one] : []
+  })
+}
+
+/** Whether somebody who has gone was still here when the reader's page began. A room says so exactly, where it moves as one. */
+function wasHere({ flow }: RoomState, reader: Seat, { gone }: Seat): boolean {
+  if (!gone) return true
+  return flow ? gone.visit === flow.visit : gone.at >= (reader.flow?.enteredAt ?? 0)
+}
+
 /** The component as it is asked about one of them. */
 export const askedAboutOne = ({ forEach: _, ...component }: Component): Component => component
 

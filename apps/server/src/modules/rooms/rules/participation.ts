@@ -9,6 +9,7 @@ import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {
   entryOf,
   type FlowState,
+  type RoomState,
   rememberedActions,
   rememberedMessages,
   type Seat,
@@ -92,8 +93,8 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   refuseWrongState(action, current)
   const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work)
   const asked = visibleComponent(turn, seat, current, action.componentId, shown)
-  const component = shown.answerable(asked)
-  refuseStrangers(component, action.value)
+  const component = shown.answerable(asked, action.value)
+  refuseStrangers(turn.room, component, action.value)
   const { id } = component.component
   const earlier = entryOf(seat.here.answers, id)
   if (earlier?.isFinal && component.type.responds === 'once')
@@ -119,7 +120,7 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
         ...{ value, isFinal: evaluation.isFinal, attempts, result },
         ...(result && { resultAt: turn.now }),
         ...(evaluation.recorded !== undefined && !component.isForEach && { sent: action.value as Value }),
-        ...askedAbout(component.component, value),
+        ...askedAbout(component.component),
       },
     },
   }
@@ -141,26 +142,25 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   endRoomIfOver(turn)
 }
 
-/** R62: an answer about somebody who is not in the room, or about themselves. */
-function refuseStrangers({ component }: ComponentBlueprint, value: unknown): void {
+/** R62: an answer about somebody who is not in the room, who had left before the page began, or about themselves. */
+function refuseStrangers({ seats }: RoomState, { component }: ComponentBlueprint, value: unknown): void {
   const targets = targetsOf(component)
   if (!targets || typeof value !== 'object' || value === null) return
   const stranger = Object.keys(value).find((name) => targets.every(({ alias }) => alias !== name))
   if (stranger === undefined) return
   const known = targets.map(({ alias }) => `‘${alias}’`).join(', ')
-  throw new Refusal(
-    'VALIDATION_FAILED',
-    `‘${component.id}’ does not ask you about ‘${stranger.slice(0, 100)}’; answer about ${known}.`,
-  )
+  const name = `‘${stranger.slice(0, 100)}’`
+  const isGone = seats.some(({ alias, gone }) => alias === stranger && gone !== undefined)
+  const why = isGone
+    ? `${name} is not in the room any more, and nobody is asked about them here`
+    : `‘${component.id}’ does not ask you about ${name}`
+  throw new Refusal('VALIDATION_FAILED', `${why}; answer about ${known} alone.`)
 }
 
 /** Whom the component asks about, so that the record says about whom nothing was answered. */
-function askedAbout(component: Component, value: unknown): { targets?: string[] } {
+function askedAbout(component: Component): { targets?: string[] } {
   const targets = targetsOf(component)
-  if (!targets) return {}
-  const answered = new Set(Object.keys(Object(value)))
-  const asked = targets.filter(({ alias, hasLeft }) => !hasLeft || answered.has(alias))
-  return { targets: asked.map(({ alias }) => alias) }
+  return targets ? { targets: targets.map(({ alias }) => alias) } : {}
 }
 
 /** A medium that plays in step stops for ratings, and must know which were given. */
@@ -187,7 +187,7 @@ function recordResponse(
     ...flagsOfTiming(action, turn.now - flow.enteredAt),
     data: {
       value: action.value,
-      ...askedAbout(component, action.value),
+      ...askedAbout(component),
       ...timingIn(action),
       visit: flow.visit,
       actionId: action.actionId,

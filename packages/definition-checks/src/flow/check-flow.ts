@@ -33,12 +33,13 @@ export function checkFlow(
   const texts = checkTexts(written, declared)
   const unfilled = checkUnfilled(written)
   const trials = checkTrials(definition, declared)
+  const forEach = checkForEach(definition)
   const errors = [
     ...blocks,
     ...paths.errors,
     ...endings.errors,
     ...checkConditions(definition, declared),
-    ...checkForEach(definition),
+    ...forEach.errors,
     ...checkRotation(definition),
     ...checkShuffles(definition, declared),
     ...checkTimeLimits(definition),
@@ -58,6 +59,7 @@ export function checkFlow(
       ...texts.warnings,
       ...unfilled.warnings,
       ...trials.warnings,
+      ...forEach.warnings,
     ],
   }
 }

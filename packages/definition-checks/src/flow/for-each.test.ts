@@ -108,6 +108,44 @@ test('[F59] questions that read who answers them are found for every two people,
   expect(asked(6, (at) => ({ when: `each.given > sum(others.given) + ${at}` }))).toEqual(tooMuch(32))
 })
 
+test('[F59] answers about all others that are too long to be sent together are refused on saving, with what fits', () => {
+  const paragraph = (groupSize: number, maxLength?: number) =>
+    issuesOf({ type: 'text_input', kind: 'paragraph', maxLength }, { matching: { groupSize } })
+  expect(paragraph(5)).toEqual([])
+  expect(paragraph(6)).toEqual([
+    {
+      path: at,
+      message:
+        'the answers about up to 5 others are sent together and can have 100047 bytes; the limit is 98304. Set ‘maxLength’ to 19651 or less, or make the groups smaller',
+    },
+  ])
+  expect(paragraph(6, 19_651)).toEqual([])
+  const rows = Array.from({ length: 30 }, (_, row) => `${row} ${'long '.repeat(14)}`)
+  const matrix = (groupSize: number) =>
+    issuesOf({ type: 'matrix', rows, columns: ['yes', 'no'] }, { matching: { groupSize } })
+  expect(matrix(10)).toEqual([])
+  expect(matrix(50)).toEqual([
+    expect.objectContaining({ path: at, message: expect.stringMatching(/Shorten what can be answered/) }),
+  ])
+})
+
+test('[F59] what is too long only in other scripts is a warning', () => {
+  const checked = checkOnSaving({
+    name: 'Study',
+    matching: { groupSize: 3 },
+    states: [
+      { id: 's', components: [{ id: 'say', type: 'text_input', kind: 'paragraph', forEach: 'others' }] },
+    ],
+  })
+  expect('warnings' in checked && checked.warnings).toEqual([
+    {
+      path: at,
+      message:
+        'the answers about up to 2 others are sent together; at full length they exceed the limit of 98304 bytes in scripts whose letters take several bytes each. Set ‘maxLength’ to 12285 or less, or make the groups smaller if people write in one',
+    },
+  ])
+})
+
 test('[F59] only such a component has ‘each’, and a setting of this name has no other place', () => {
   const message = expect.stringContaining('‘each’ is one of the others, and only')
   expect(issuesOf({ ...slider, forEach: undefined, label: '{{each.alias}}' })).toEqual([

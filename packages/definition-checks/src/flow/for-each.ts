@@ -8,7 +8,8 @@ import {
 } from '@atrium/contract'
 import { canBeAskedForEach, componentTypeOf, isForEach, isKnownType } from '@atrium/contract/components'
 import { fieldReadAt, nodesIn, parseExpression, type Source, type Sources } from '@atrium/expressions'
-import { finding, pointer } from './findings.ts'
+import { type Findings, finding, pointer } from './findings.ts'
+import { tooLongAboutEach } from './for-each-length.ts'
 import { tooMuchAboutEach } from './for-each-work.ts'
 
 // F59: components that are asked once for each other member of the room (R62).
@@ -43,20 +44,23 @@ export function receivedSource(components: readonly Component[]): Source {
   }
 }
 
-export function checkForEach(definition: ExperimentDefinition): ValidationIssue[] {
+export function checkForEach(definition: ExperimentDefinition): Findings {
   const ofAgents = (definition.agents ?? []).reduce((sum, { seats = 0 }) => sum + seats, 0)
   const max = groupSizeOf(definition).max + ofAgents
-  return definition.states.flatMap((state, at) => [
-    ...state.components.flatMap((component, index) => {
-      if (!isForEach(component)) return []
+  const found: Findings = { errors: [], warnings: [] }
+  for (const [at, state] of definition.states.entries()) {
+    for (const [index, component] of state.components.entries()) {
+      if (!isForEach(component)) continue
       const path = pointer('states', at, 'components', index)
-      return [...whetherPossible(component, max), ...mixedCondition(component)].map(([name, message]) =>
-        finding(`${path}/${name}`, message),
-      )
-    }),
-    ...longPage(state, at, max - 1),
-    ...(max > maxOthers ? [] : tooMuchAboutEach(definition, state, at, max)),
-  ])
+      const errors = [...whetherPossible(component, max), ...mixedCondition(component)]
+      found.errors.push(...errors.map(([name, message]) => finding(`${path}/${name}`, message)))
+      const tooLong = errors.length > 0 ? undefined : tooLongAboutEach(component, max - 1)
+      if (tooLong) found[tooLong.isCertain ? 'errors' : 'warnings'].push(finding(path, tooLong.message))
+    }
+    found.errors.push(...longPage(state, at, max - 1))
+    if (max <= maxOthers) found.errors.push(...tooMuchAboutEach(definition, state, at, max))
+  }
+  return found
 }
 
 /** As long as a whole definition may be: without such components, no page is longer, and everyone in the room is sent theirs. */

@@ -59,7 +59,10 @@ const body = fc.oneof(
   }),
   fc.record({ type: fc.constant('variables' as const), room: variables, self: variables }),
   fc.record({ type: fc.constant('paused' as const), reason: fc.string() }),
-  fc.record({ type: fc.constant('resumed' as const), deadlineAt: fc.option(fc.nat()) }),
+  fc.record(
+    { type: fc.constant('resumed' as const), deadlineAt: fc.option(fc.nat()), shownDeadlineAt: fc.nat() },
+    { requiredKeys: ['type', 'deadlineAt'] },
+  ),
   fc.record({ type: fc.constant('announcement' as const), text: fc.string() }),
   fc.record({
     type: fc.constant('finished' as const),

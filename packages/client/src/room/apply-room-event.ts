@@ -62,10 +62,14 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
   // The same visit with other values in its texts: nothing that was entered is lost.
   texts: (room, { state, globalComponents }) => ({ ...room, state, globalComponents }),
   paused: (room) => ({ ...room, status: 'paused' }),
-  resumed: (room, { deadlineAt }) => ({
+  resumed: (room, { deadlineAt, shownDeadlineAt }) => ({
     ...room,
     status: 'running',
-    state: room.state && { ...room.state, deadlineAt },
+    state: room.state && {
+      ...room.state,
+      deadlineAt,
+      ...(shownDeadlineAt !== undefined && { shownDeadlineAt }),
+    },
   }),
   finished: (room, { outcome }) => over({ ...room, self: { ...room.self, status: 'finished', outcome } }),
   room_ended: (room) => over({ ...room, status: 'ended' }),

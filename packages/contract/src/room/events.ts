@@ -53,7 +53,10 @@ export const RoomEvent = Type.Union([
     globalComponents: Type.Array(ComponentView),
   }),
   event('paused', { reason: Type.String() }),
-  event('resumed', { deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]) }),
+  event('resumed', {
+    deadlineAt: Type.Union([EpochMs('Moved by the length of the pause'), Type.Null()]),
+    shownDeadlineAt: Type.Optional(EpochMs('That of the state, moved as well; absent where it has none')),
+  }),
   event('announcement', { text: Type.String() }),
   event('finished', {
     outcome: Type.String({ description: 'The outcome to complete with' }),

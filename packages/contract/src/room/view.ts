@@ -43,6 +43,11 @@ export const StateView = Type.Object({
   hidesDeadline: Type.Optional(
     Type.Boolean({ description: 'It is a time limit that the study does not count down to' }),
   ),
+  shownDeadlineAt: Type.Optional(
+    EpochMs(
+      'With `hidesDeadline`: what pages count down to instead; absent where nothing else can end the state',
+    ),
+  ),
   endsOn: Type.String({ description: 'How the state ends' }),
   buttonLabel: Nullable(Type.String()),
   components: Type.Array(ComponentView),

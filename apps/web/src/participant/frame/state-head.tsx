@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { announcementOf, clockFace } from '../views/display/clock-face.ts'
 import { useServerNow } from '../views/display/use-server-now.ts'
+import { deadlineShown } from './deadline-shown.ts'
 
 interface StateClockProps {
   view: RoomSnapshot
@@ -16,8 +17,8 @@ interface StateClockProps {
  * study already does, or the study hides its time limit. Mounted again for every visit.
  */
 export function StateClock({ view, state, serverNow }: StateClockProps) {
-  const { deadlineAt, hidesDeadline } = state
-  return deadlineAt === null || hidesDeadline || isShownByStudy('clock', view, state) ? null : (
+  const deadlineAt = deadlineShown(state)
+  return deadlineAt === null || isShownByStudy('clock', view, state) ? null : (
     <Running key={state.visit} {...{ view, state, serverNow, deadlineAt }} />
   )
 }

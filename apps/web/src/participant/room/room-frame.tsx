@@ -2,6 +2,7 @@ import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant.ts'
+import { deadlineShown } from '../frame/deadline-shown.ts'
 import type { RoomFiles } from '../media/room-files.ts'
 import { MediaStage } from '../views/media/media-stage.tsx'
 import type { Scene } from '../views/view.ts'
@@ -95,7 +96,7 @@ function sceneOf(view: RoomSnapshot, state: StateView, actions: RoomActions): Sc
     stateId: state.id,
     visit: state.visit,
     enteredAt: state.enteredAt,
-    deadlineAt: state.hidesDeadline ? null : state.deadlineAt,
+    deadlineAt: deadlineShown(state),
     variables: { ...view.variables, ...self.variables },
     progress: view.progress,
     messages: view.messages,

@@ -53,43 +53,67 @@ function beginning(limit: TimeLimit | null, steps: readonly Step[], now: number)
 const targetOf = ({ onTimeout }: TimeLimit): string | null =>
   onTimeout ? (onTimeout.to ?? endOfExperiment) : null
 
-/** F183: of the limits of the blocks around a state, the one that is over first; of those that are over at once, the outermost. */
-function nearestOf({ steps, position, limits }: FlowState): { blockId: string; at: number } | undefined {
-  const ofBlocks = limits?.blocks
-  if (!ofBlocks) return undefined
-  return blocksAround(steps[position])
-    .flatMap(({ blockId }) => {
-      const at = ofBlocks[blockId]
-      return typeof at === 'number' ? [{ blockId, at }] : []
-    })
-    .toSorted((one, other) => one.at - other.at)[0]
+interface End {
+  at: number
+  /** Whether pages do not count down to it. */
+  isHidden: boolean
 }
+
+const isHiddenLimit = (limit: TimeLimit | null): boolean => limit?.show === false
+
+/** The limits of the blocks around a state, from the outermost. */
+function endsOfBlocks({ steps, position, limits }: FlowState): { blockId: string; at: number }[] {
+  const ofBlocks = limits?.blocks
+  if (!ofBlocks) return []
+  return blocksAround(steps[position]).flatMap(({ blockId }) => {
+    const at = ofBlocks[blockId]
+    return typeof at === 'number' ? [{ blockId, at }] : []
+  })
+}
+
+/** F183: of the limits of the blocks around a state, the one that is over first; of those that are over at once, the outermost. */
+const nearestOf = (flow: FlowState): { blockId: string; at: number } | undefined =>
+  endsOfBlocks(flow).toSorted((one, other) => one.at - other.at)[0]
 
 /** When the visit is over at the latest: at the deadline of the state, or at a time limit. */
 export function latestEndOf(flow: FlowState): number | null {
   // Once it is over, only conditions are to be assigned.
   if (flow.leaving) return null
-  const nearest = nearestOf(flow)
-  const moments = [flow.deadlineAt, flow.limits?.study?.at, nearest?.at].filter(
-    (at) => typeof at === 'number',
-  )
-  return moments.length === 0 ? null : Math.min(...moments)
+  return earliest([flow.deadlineAt, flow.limits?.study?.at, nearestOf(flow)?.at])
 }
 
 /** RM222: the same for one participant, whose own time may be over before. */
 export function latestEndFor({ here }: Seat, flow: FlowState): number | null {
-  const latest = latestEndOf(flow)
-  return here.until === undefined || flow.leaving ? latest : Math.min(here.until, latest ?? here.until)
+  return flow.leaving ? null : earliest([here.until, latestEndOf(flow)])
 }
 
-/** Whether pages do not count down to it. */
-export function hidesLatestEnd(blueprint: LimitsBlueprint, { here }: Seat, flow: FlowState): boolean {
+const earliest = (moments: readonly (number | null | undefined)[]): number | null => {
+  const known = moments.filter((at) => typeof at === 'number')
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+/** RM218: of everything that may end the visit for a participant, pages count down to what comes first and is not hidden. */
+export function shownEndFor(
+  blueprint: LimitsBlueprint,
+  seat: Seat,
+  flow: FlowState,
+): { hidesDeadline?: true; shownDeadlineAt?: number } {
+  const latest = latestEndFor(seat, flow)
+  if (latest === null) return {}
   const { study } = flow.limits ?? {}
-  if (flow.deadlineAt !== null || here.until !== undefined || !flow.limits) return false
-  const nearest = nearestOf(flow)
-  const isOfStudy = study !== undefined && study.at <= (nearest?.at ?? Number.POSITIVE_INFINITY)
-  const next = isOfStudy ? blueprint.study : nearest && blueprint.ofBlock(nearest.blockId)
-  return next?.show === false
+  const ends: End[] = [
+    ...[flow.deadlineAt, seat.here.until].flatMap((at) =>
+      typeof at === 'number' ? [{ at, isHidden: false }] : [],
+    ),
+    ...(study ? [{ at: study.at, isHidden: isHiddenLimit(blueprint.study) }] : []),
+    ...endsOfBlocks(flow).map(({ blockId, at }) => ({
+      at,
+      isHidden: isHiddenLimit(blueprint.ofBlock(blockId)),
+    })),
+  ]
+  const shown = earliest(ends.flatMap(({ at, isHidden }) => (isHidden ? [] : [at])))
+  if (shown === latest) return {}
+  return { hidesDeadline: true, ...(shown !== null && { shownDeadlineAt: shown }) }
 }
 
 export const isOverLimit = ({ limits }: FlowState, now: number): boolean =>

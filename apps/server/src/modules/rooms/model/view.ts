@@ -16,7 +16,7 @@ import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
 import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
-import { hidesLatestEnd, latestEndFor } from './time-limits.ts'
+import { latestEndFor, shownEndFor } from './time-limits.ts'
 import { workForTexts } from './turn.ts'
 import { visibleVariables } from './variables.ts'
 import { flowOf, globalComponents, seesState, stateOf } from './visible-components.ts'
@@ -46,7 +46,7 @@ function stateView(
     rounds: step.rounds,
     enteredAt: flow.enteredAt,
     deadlineAt: latestEndFor(seat, flow),
-    ...(hidesLatestEnd(spoken.limits, seat, flow) && { hidesDeadline: true }),
+    ...shownEndFor(spoken.limits, seat, flow),
     endsOn: state.end?.on ?? 'button',
     buttonLabel: state.end?.on === 'button' ? shown(state.end.label, 'plain') : null,
     components: componentsInOrder(room, seat, found, flow.visit).flatMap(texts.component),

@@ -4,7 +4,7 @@ import type { ActionRules, ResearcherActionType, RoomAction } from '../model/roo
 import { isStillIn } from '../model/room-audience.ts'
 import { recordAgentAsked, recordIntervention } from '../model/room-records.ts'
 import { isOpen } from '../model/room-state.ts'
-import { latestEndFor, movedLimits } from '../model/time-limits.ts'
+import { latestEndFor, movedLimits, shownEndFor } from '../model/time-limits.ts'
 import { emitToRoom, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { flowOf } from '../model/visible-components.ts'
 import { plannedForSeat, postponeAgentTurns } from './agent-plan.ts'
@@ -68,7 +68,12 @@ function resume(turn: Turn, action: RoomAction<'resume'>): void {
     unit.moveTo(flow)
     for (const seat of unit.seats) {
       moveOwnTime(seat, pausedMs)
-      emitToSeats(turn, [seat], { type: 'resumed', deadlineAt: latestEndFor(seat, flow) })
+      const { shownDeadlineAt } = shownEndFor(turn.blueprint.limits, seat, flow)
+      emitToSeats(turn, [seat], {
+        type: 'resumed',
+        deadlineAt: latestEndFor(seat, flow),
+        ...(shownDeadlineAt !== undefined && { shownDeadlineAt }),
+      })
     }
   }
 }

@@ -165,4 +165,56 @@ describe('[RM218,RM219] the time limit of a study', () => {
     expect(hidden.snapshot('p1').state?.hidesDeadline).toBeUndefined()
     expect(playRoom(study({})).snapshot('p1').state?.hidesDeadline).toBeUndefined()
   })
+
+  test.each<[what: string, end: State['end'], more: object, shown: number | undefined]>([
+    ['a later deadline of the state', { on: 'button', afterMs: 30_000 }, {}, 30_000],
+    ['a later time of their own', { on: 'all_responded', perPersonMs: 20_000 }, {}, 20_000],
+    ['both', { on: 'all_responded', afterMs: 30_000, perPersonMs: 20_000 }, {}, 20_000],
+    ['nothing else', { on: 'button' }, {}, undefined],
+    [
+      'a later limit of the block',
+      { on: 'button' },
+      { blocks: [{ id: 'b', states: ['ask'], rounds: 2, timeLimit: { afterMs: 25_000 } }] },
+      25_000,
+    ],
+    [
+      'a later limit of the block that is hidden as well',
+      { on: 'button', afterMs: 30_000 },
+      { blocks: [{ id: 'b', states: ['ask'], rounds: 2, timeLimit: { afterMs: 25_000, show: false } }] },
+      30_000,
+    ],
+  ])(
+    '[RM222] hidden before %s, the page counts down to that, and it moves by a pause',
+    (_what, end, more, shown) => {
+      const room = playRoom(
+        group([asking('ask', { end }), state('last')], {
+          timeLimit: { afterMs: 10_000, show: false },
+          ...more,
+        }),
+      )
+      const expected = (pausedMs: number) => ({
+        deadlineAt: openedAt + pausedMs + 10_000,
+        ...(shown !== undefined && { shownDeadlineAt: openedAt + pausedMs + shown }),
+      })
+      expect(room.snapshot('p1').state).toMatchObject({ hidesDeadline: true, ...expected(0) })
+      expect(room.snapshot('p1').state?.shownDeadlineAt).toBe(shown && openedAt + shown)
+      room.dispatch({ type: 'pause', reason: '', by: 'r' })
+      room.pass(60_000)
+      room.dispatch({ type: 'resume', by: 'r' })
+      expect(room.heard('p1').at(-1)).toMatchObject({ type: 'resumed', ...expected(60_000) })
+      room.pass(10_000)
+      expect(room.at()).not.toBe('ask')
+    },
+  )
+
+  test('hidden after what ends the page for them, it changes nothing', () => {
+    const room = playRoom(
+      group([asking('ask', { end: { on: 'button', afterMs: 5_000 } }), state('last')], {
+        timeLimit: { afterMs: 10_000, show: false },
+      }),
+    )
+    const { state: seen } = room.snapshot('p1')
+    expect(seen?.deadlineAt).toBe(openedAt + 5_000)
+    expect(seen?.hidesDeadline).toBeUndefined()
+  })
 })

@@ -166,7 +166,7 @@ describe('[RM218,RM219] the time limit of a study', () => {
     expect(playRoom(study({})).snapshot('p1').state?.hidesDeadline).toBeUndefined()
   })
 
-  test.each<[what: string, end: State['end'], more: object, shown: number | undefined]>([
+  test.each<[what: string, end: NonNullable<State['end']>, more: object, shown: number | undefined]>([
     ['a later deadline of the state', { on: 'button', afterMs: 30_000 }, {}, 30_000],
     ['a later time of their own', { on: 'all_responded', perPersonMs: 20_000 }, {}, 20_000],
     ['both', { on: 'all_responded', afterMs: 30_000, perPersonMs: 20_000 }, {}, 20_000],

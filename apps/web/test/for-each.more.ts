@@ -125,3 +125,31 @@ test('[R62] a researcher chooses in the forms about whom is asked, and sees it i
   expect(researcher.pageErrors).toEqual([])
   await researcher.leave()
 })
+
+test('[R62] questions about many others are a long page, of which only what is on the screen is laid out', async () => {
+  const researcher = await createPersonWithBrowser(browser(), { width: 1_280, height: 860 })
+  const { page } = researcher
+  await signIn(page, world.front().http)
+  await beginStudy(page, 'Many others')
+  const asked = ['honest', 'kind', 'fair'].map((id) =>
+    component(id, 'slider', { forEach: 'others', label: `How ${id} is {{each.alias}}?` }),
+  )
+  await writeDefinition(page, {
+    name: 'Many others',
+    matching: { groupSize: 8 },
+    states: [{ id: 'ask', components: asked }],
+  })
+  await page.getByText('Build', { exact: true }).click()
+  await outlineOf(page).getByRole('button', { name: 'ask' }).first().click()
+  const preview = page.frameLocator('iframe[title="Preview of the page"]')
+  const groups = preview.getByRole('group', { name: /^P\d$/ })
+  await groups.first().waitFor()
+  expect(await groups.count()).toBe(21)
+  expect(await groups.first().evaluate((one) => getComputedStyle(one).contentVisibility)).toBe('auto')
+  const last = preview.getByRole('slider', { name: 'How fair is P8?' })
+  await last.scrollIntoViewIfNeeded()
+  await last.focus()
+  expect(await last.evaluate((one) => one.checkVisibility({ contentVisibilityAuto: true }))).toBe(true)
+  expect(researcher.pageErrors).toEqual([])
+  await researcher.leave()
+})

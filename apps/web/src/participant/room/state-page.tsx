@@ -10,6 +10,7 @@ import type { Scene } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
 import { Appeared } from './appeared.tsx'
 import { ComponentHost } from './component-host.tsx'
+import { isLongPage } from './long-page.ts'
 import { readinessOf } from './others.ts'
 import type { RoomActions } from './room-actions.ts'
 import { SteadyPlace } from './steady-place.tsx'
@@ -21,9 +22,6 @@ interface StatePageProps {
   actions: RoomActions
   scene: Scene
 }
-
-/** Pages with more parts lay out only what is on the screen. */
-const longFrom = 20
 
 /** One visit to one state: its components and the button to continue. Mounted again for every visit. */
 export function StatePage({ view, state, actions, scene }: StatePageProps) {
@@ -56,7 +54,7 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
     <form
       ref={form}
       className="state"
-      data-long={shown.length > longFrom ? true : undefined}
+      data-long={isLongPage(shown) ? true : undefined}
       onSubmit={goOn}
       onClickCapture={refuseForeignPress}
       noValidate

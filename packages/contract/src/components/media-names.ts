@@ -56,7 +56,7 @@ export const mediaNamesOfConditions = ({ values, factors }: Partial<Conditions> 
 const quotedNames = /'media:([^'\\]*)'|"media:([^"\\]*)"/g
 
 /** For example both in `draw(['media:one.png', 'media:two.png'])`. */
-const mediaNamesInExpression = (expression: string, path: string): MediaUse[] =>
+export const mediaNamesInExpression = (expression: string, path: string): MediaUse[] =>
   [...expression.matchAll(quotedNames)].map(([, single, double]) =>
     useOfName(plainMediaName(single ?? double ?? ''), path),
   )

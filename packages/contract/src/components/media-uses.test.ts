@@ -39,6 +39,75 @@ test('[V29] participants are not told the names in variables that are secret', (
   expect(namesIn(study({ variables }), null)).toEqual([['open.png', '/variables/open']])
 })
 
+test('[V28] what states assign to variables names files, for settings that show it later', () => {
+  const states = [
+    {
+      id: 'choose',
+      components: [],
+      onEnter: { face: "round == 1 ? 'media:first.png' : 'media:later.png'" },
+      onEnd: { hidden: "'media:hidden.png'" },
+    },
+  ]
+  const variables = { face: null, hidden: { secret: true } }
+  const told = [
+    ['first.png', '/states/0/onEnter/face'],
+    ['later.png', '/states/0/onEnter/face'],
+  ]
+  const definition = study({ states, variables })
+  expect(namesIn(definition)).toEqual([...told, ['hidden.png', '/states/0/onEnd/hidden']])
+  expect(namesIn(definition, null)).toEqual(told)
+})
+
+test('[V28] settings from values name files in their expressions, and a role is told those of its own components', () => {
+  const components = [
+    { id: 'one', type: 'image', src: { from: "round == 1 ? 'media:one.png' : 'media:two.png'" }, alt: 'A' },
+    { id: 'two', type: 'image', src: "{{ first ? 'media:three.png' : face }}", alt: 'B', roles: ['seller'] },
+  ]
+  const definition = study({ states: [{ id: 'look', components }] })
+  const mine = [
+    ['one.png', '/states/0/components/0/src/from'],
+    ['two.png', '/states/0/components/0/src/from'],
+  ]
+  expect(namesIn(definition)).toEqual([...mine, ['three.png', '/states/0/components/1/src']])
+  expect(namesIn(definition, 'buyer')).toEqual(mine)
+})
+
+test('[V27,V29] names that are only compared with, or stand in values of texts, are checked; participants are not told them', () => {
+  const options = ['yes', { value: 'no', when: "face != 'media:option.png'" }]
+  const choice = { id: 'kind', type: 'multiple_choice', options, when: "face == 'media:part.png'" }
+  const state = {
+    id: 'look',
+    instructions: {
+      en: "You saw {{ face == 'media:text.png' ? 'a {{ face' : 'none' }}, not 'media:prose.png'.",
+    },
+    components: [choice],
+    end: { on: 'condition' as const, when: "face == 'media:end.png'" },
+    next: [{ to: 'end', when: "face == 'media:next.png'" }],
+  }
+  const blocks = [
+    {
+      id: 'b',
+      states: ['look'],
+      when: "face == 'media:when.png'",
+      until: "face == 'media:until.png'",
+      trials: { table: 't', where: "trial.a == 'media:where.png'", until: "trial.a == 'media:last.png'" },
+    },
+  ]
+  const definition = study({ states: [state], blocks })
+  expect(namesIn(definition)).toEqual([
+    ['end.png', '/states/0/end/when'],
+    ['next.png', '/states/0/next/0/when'],
+    ['part.png', '/states/0/components/0/when'],
+    ['option.png', '/states/0/components/0/options/1/when'],
+    ['when.png', '/blocks/0/when'],
+    ['until.png', '/blocks/0/until'],
+    ['where.png', '/blocks/0/trials/where'],
+    ['last.png', '/blocks/0/trials/until'],
+    ['text.png', '/states/0/instructions'],
+  ])
+  expect(namesIn(definition, null)).toEqual([])
+})
+
 test('[V28] conditions and the levels of factors may be names of files', () => {
   const factors = { face: ['media:happy.png', 'media:sad.png'], frame: ['gain', 'loss'] }
   expect(namesIn(study({ conditions: { factors } }), null)).toEqual([

@@ -1,9 +1,10 @@
-import type { ExperimentDefinition } from '../definition/definition.ts'
+import { type ExperimentDefinition, variableOf } from '../definition/definition.ts'
 import { mayBeSeenBy } from '../definition/seen-by-role.ts'
 import { mediaNameIn } from '../media/media-files.ts'
 import { componentTypeOf } from './catalogue.ts'
 import type { Settings } from './component-type.ts'
 import type { MediaField } from './media-fields.ts'
+import { mediaNamesCompared, mediaNamesOfAssignments, mediaNamesOfSettings } from './media-in-expressions.ts'
 import {
   type MediaUse,
   mediaNamesOfConditions,
@@ -17,21 +18,30 @@ export function mediaUsesIn(definition: ExperimentDefinition, role?: string | nu
   const { states, globalComponents = [], variables, conditions } = definition
   const seen = role === undefined ? undefined : mayBeSeenBy(role, definition.blocks)
   const tables: unknown = 'tables' in definition ? definition.tables : undefined
+  const withSecrets = role === undefined
+  const namedBy = (component: Settings, path: string): MediaUse[] => [
+    ...componentMediaUses(component, path),
+    ...mediaNamesOfSettings(component, path, withSecrets),
+  ]
+  const isTold = (name: string): boolean => withSecrets || !variableOf(variables?.[name]).secret
   return [
     ...states.flatMap((state, at) =>
       state.components.flatMap((component, index) =>
         !seen || seen.inState(state, component)
-          ? componentMediaUses(component, `/states/${at}/components/${index}`)
+          ? namedBy(component, `/states/${at}/components/${index}`)
           : [],
       ),
     ),
     ...globalComponents.flatMap((component, index) =>
-      !seen || seen.inAllStates(component) ? componentMediaUses(component, `/globalComponents/${index}`) : [],
+      !seen || seen.inAllStates(component) ? namedBy(component, `/globalComponents/${index}`) : [],
     ),
+    // Who comes to see the variable, and in which state, is decided in the room.
+    ...states.flatMap((state, at) => mediaNamesOfAssignments(state, `/states/${at}`, isTold)),
+    ...(withSecrets ? mediaNamesCompared(definition) : []),
     // Whoever sees a row is decided in the room, so that a table belongs to everybody.
     ...usesInTables(tables),
     // So it is with values that settings take. What is secret, participants are told by no list of files, either.
-    ...mediaNamesOfVariables(variables, role === undefined),
+    ...mediaNamesOfVariables(variables, withSecrets),
     ...mediaNamesOfConditions(conditions),
   ]
 }

@@ -9,6 +9,7 @@ import { createObjectAccess } from '../../src/modules/media/object-access.ts'
 import { createMediaSweep } from '../../src/modules/media/sweep.ts'
 import { newVideo, type Video } from '../../src/modules/media/video.plan.ts'
 import { describeOnBothEngines } from '../stores/engines.ts'
+import { newDefinition } from '../stores/samples.ts'
 import { createMemoryBlobs } from './memory-blobs.ts'
 
 const hourMs = 3_600_000
@@ -116,7 +117,7 @@ describeOnBothEngines('[V10] the sweep of videos', (engine) => {
       experimentId: newExperimentId(),
       actor: open.owner,
       now: 1,
-      definition: smallestDefinition({ globalComponents: [video] }),
+      ...newDefinition(smallestDefinition({ globalComponents: [video] })),
     })
     const copy = await memory.blobs.createUpload(stored.storageKey, 'video/mp4')
     const lost = await memory.blobs.createUpload(`videos/${newVideoId()}/original/film.mp4`, 'video/mp4')

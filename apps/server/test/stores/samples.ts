@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ExportedEvent } from '@atrium/contract'
+import { namedFilesIn } from '@atrium/contract/components'
 import { linesOf, smallestDefinition } from '@atrium/testkit'
 import type { Database } from '../../src/adapters/sql/stores.ts'
 import { newExperimentId, newParticipantId, newRoomId, newSessionId } from '../../src/kernel/ids.ts'
@@ -26,6 +27,9 @@ export const oneDayMs = 86_400_000
 
 type Definition = ReturnType<typeof smallestDefinition>
 
+/** As a definition is stored that names no uploaded table. */
+export const newDefinition = (definition: Definition) => ({ definition, media: namedFilesIn(definition) })
+
 /** A recruiting experiment. */
 export async function openExperiment(
   { experiments }: Database,
@@ -34,7 +38,7 @@ export async function openExperiment(
 ): Promise<string> {
   const experimentId = newExperimentId()
   const by = { experimentId, actor, now: startOfTime }
-  await experiments.create({ ...by, definition: smallestDefinition(more) })
+  await experiments.create({ ...by, ...newDefinition(smallestDefinition(more)) })
   await experiments.changeStatus({ ...by, to: 'recruiting' })
   return experimentId
 }

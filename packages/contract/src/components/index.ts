@@ -27,7 +27,7 @@ export {
   withStandIns,
 } from './live-settings.ts'
 export type { MediaUse } from './media-names.ts'
-export { componentMediaUses, mediaUsesIn } from './media-uses.ts'
+export { componentMediaUses, mediaUsesIn, type NamedFiles, namedFilesIn, namedFilesOf } from './media-uses.ts'
 export { createSuggestions, nearestName, type Suggest } from './nearest.ts'
 export { payoffVariablesOf, shownVariable } from './payoff-variables.ts'
 export {

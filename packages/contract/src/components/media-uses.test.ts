@@ -74,12 +74,11 @@ test('[V28] settings from values name files in their expressions, and a role is 
 
 test('[V27,V29] names that are only compared with, or stand in values of texts, are checked; participants are not told them', () => {
   const options = ['yes', { value: 'no', when: "face != 'media:option.png'" }]
-  const choice = { id: 'kind', type: 'multiple_choice', options, when: "face == 'media:part.png'" }
+  const label = { en: 'Which?', de: "Welches? {{ face == 'media:label.png' ? 'dies' : '' }}" }
+  const choice = { id: 'kind', type: 'multiple_choice', label, options, when: "face == 'media:part.png'" }
   const state = {
     id: 'look',
-    instructions: {
-      en: "You saw {{ face == 'media:text.png' ? 'a {{ face' : 'none' }}, not 'media:prose.png'.",
-    },
+    instructions: "You saw {{ face == 'media:text.png' ? 'a {{ face' : 'none' }}, not 'media:prose.png'.",
     components: [choice],
     end: { on: 'condition' as const, when: "face == 'media:end.png'" },
     next: [{ to: 'end', when: "face == 'media:next.png'" }],
@@ -104,6 +103,7 @@ test('[V27,V29] names that are only compared with, or stand in values of texts, 
     ['where.png', '/blocks/0/trials/where'],
     ['last.png', '/blocks/0/trials/until'],
     ['text.png', '/states/0/instructions'],
+    ['label.png', '/states/0/components/0/label'],
   ])
   expect(namesIn(definition, null)).toEqual([])
 })

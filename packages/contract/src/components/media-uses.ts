@@ -46,6 +46,23 @@ export function mediaUsesIn(definition: ExperimentDefinition, role?: string | nu
   ]
 }
 
+/** The files that a definition names, each once. */
+export interface NamedFiles {
+  ids: string[]
+  names: string[]
+}
+
+export const namedFilesIn = (definition: ExperimentDefinition): NamedFiles =>
+  namedFilesOf(mediaUsesIn(definition))
+
+export function namedFilesOf(uses: readonly MediaUse[]): NamedFiles {
+  const named = uses.map((use) => use.named)
+  return {
+    ids: [...new Set(named.flatMap((one) => ('mediaId' in one ? [one.mediaId] : [])))],
+    names: [...new Set(named.flatMap((one) => ('name' in one ? [one.name] : [])))],
+  }
+}
+
 /** Rows never change once they are read. Every participant asks for them, and looking through ten thousand takes a fifth of a second. */
 const usesByRows = new WeakMap<object, MediaUse[]>()
 

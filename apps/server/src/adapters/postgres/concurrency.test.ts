@@ -9,6 +9,7 @@ import {
   exportAll,
   joined,
   joinRequest,
+  newDefinition,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -309,7 +310,7 @@ describe('two instances on one PostgreSQL', () => {
     const definition = await database.experiments.definition(experimentId, 1)
     if (!definition) throw new Error('the experiment has no definition')
     const by = { experimentId, actor: 'tester', now: startOfTime }
-    return await database.experiments.revise({ ...by, definition: { ...definition, capacity: 10 } })
+    return await database.experiments.revise({ ...by, ...newDefinition({ ...definition, capacity: 10 }) })
   }
 })
 

@@ -8,6 +8,7 @@ import {
   completeRequest,
   joined,
   joinRequest,
+  newDefinition,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -141,7 +142,7 @@ describe('the order in which transactions lock', () => {
     await tries.create({
       tryId,
       experimentId,
-      definition,
+      ...newDefinition(definition),
       actor: 'ada',
       now: startOfTime,
       expiresAt,

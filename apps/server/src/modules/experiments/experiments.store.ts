@@ -8,6 +8,7 @@ import type {
   RevisionHead,
   SessionStatus,
 } from '@atrium/contract'
+import type { NamedFiles } from '@atrium/contract/components'
 import type { TalliedEvent, Tally } from './tallies.plan.ts'
 
 export interface ExperimentRecord {
@@ -25,6 +26,8 @@ export interface ExperimentRecord {
 export interface NewDefinition {
   experimentId: string
   definition: ExperimentDefinition
+  /** The pictures and sounds that it names, also in the tables that it names: they were read when it was checked. */
+  media: NamedFiles
   actor: string
   now: number
   /** The experiment whose names of pictures and sounds count: of a try, the one that is tried; itself when absent. */

@@ -4,6 +4,7 @@ import {
   type ExperimentStatus,
   inLanguage,
 } from '@atrium/contract'
+import { type NamedFiles, namedFilesIn } from '@atrium/contract/components'
 import { LRUCache } from 'lru-cache'
 import { AppError, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -36,7 +37,7 @@ export interface Experiments extends ExperimentReports {
   ): Promise<ExperimentRecord>
   /** X67: undefined if the draft is another by now. */
   publish(
-    asked: Omit<PublishedDraft, 'now'>,
+    asked: Omit<PublishedDraft, 'media' | 'now'>,
   ): Promise<{ record: ExperimentRecord; isRepeated: boolean } | undefined>
   changeStatus(
     experimentId: string,
@@ -98,23 +99,37 @@ export function createExperiments({ store, clock, filled }: ExperimentDeps): Exp
     return record
   }
 
+  /** V28: of tables, the rows are at hand since the definition was checked. */
+  const mediaIn = async (definition: ExperimentDefinition): Promise<NamedFiles> =>
+    namedFilesIn(await filled(definition))
+
   return {
     written,
     definition,
     filled,
     find,
     async create(definition, actor, { experimentId = newExperimentId(), draft } = {}) {
-      const outcome = await store.create({ experimentId, definition, draft, actor, now: clock.now() })
+      const media = await mediaIn(definition)
+      const outcome = await store.create({ experimentId, definition, media, draft, actor, now: clock.now() })
       if (outcome !== 'created' && outcome !== 'taken') throw gone(outcome)
       return await find(experimentId)
     },
     async revise(experimentId, definition, actor, basedOn) {
-      const outcome = await store.revise({ experimentId, definition, actor, now: clock.now(), basedOn })
+      const media = await mediaIn(definition)
+      const outcome = await store.revise({
+        experimentId,
+        definition,
+        media,
+        actor,
+        now: clock.now(),
+        basedOn,
+      })
       if (outcome.kind !== 'revised') throw notRevised(outcome, experimentId, basedOn)
       return outcome.record
     },
     async publish(asked) {
-      const outcome = await store.publish({ ...asked, now: clock.now() })
+      const media = asked.definition ? await mediaIn(asked.definition) : { ids: [], names: [] }
+      const outcome = await store.publish({ ...asked, media, now: clock.now() })
       if (outcome.kind === 'draft_conflict') return undefined
       if (outcome.kind !== 'revised' && outcome.kind !== 'repeated')
         throw notRevised(outcome, asked.experimentId, asked.basedOn)

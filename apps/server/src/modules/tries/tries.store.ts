@@ -1,4 +1,5 @@
 import type { ExperimentDefinition } from '@atrium/contract'
+import type { NamedFiles } from '@atrium/contract/components'
 
 export interface NewTry {
   /** Of the hidden experiment. */
@@ -6,6 +7,8 @@ export interface NewTry {
   /** The experiment whose draft is tried. */
   experimentId: string
   definition: ExperimentDefinition
+  /** The pictures and sounds that it names, also in the tables that it names. */
+  media: NamedFiles
   /** As in the audit log. */
   actor: string
   now: number

@@ -7,6 +7,7 @@ import {
   type ValidationIssue,
   withRows,
 } from '@atrium/contract'
+import { namedFilesIn } from '@atrium/contract/components'
 import { AppError, issuesIn, validationFailed } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { newExperimentId } from '../../kernel/ids.ts'
@@ -21,7 +22,7 @@ import type { TryStore } from './tries.store.ts'
 
 export interface TryDeps {
   store: TryStore
-  experiments: Pick<Experiments, 'find'>
+  experiments: Pick<Experiments, 'filled' | 'find'>
   heavyWork: Pick<HeavyWork, 'checkDefinition'>
   media: {
     refuseHidden(definition: ExperimentDefinition, author: Identity, experimentId: string): Promise<void>
@@ -103,12 +104,14 @@ export function createTries(deps: TryDeps): Tries {
       if (unstorable) throw validationFailed([unstorable])
       const definition = await checked(body, identity, experimentId)
       const tryId = newExperimentId()
+      const tried = triedDefinition(definition, body)
       const now = clock.now()
       const expiresAt = now + limits.tryLifetimeMs
       const outcome = await store.create({
         tryId,
         experimentId,
-        definition: triedDefinition(definition, body),
+        definition: tried,
+        media: namedFilesIn(await experiments.filled(tried)),
         actor: signedBy(identity),
         now,
         expiresAt,

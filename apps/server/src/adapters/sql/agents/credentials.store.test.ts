@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { joined, oneDayMs, startOfTime } from '../../../../test/stores/samples.ts'
+import { joined, newDefinition, oneDayMs, startOfTime } from '../../../../test/stores/samples.ts'
 import { newCredentialId, newExperimentId } from '../../../kernel/ids.ts'
 import type { CredentialChange, CredentialRecord } from '../../../modules/agents/credential.plan.ts'
 
@@ -62,7 +62,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
 
   async function usedIn(credentialIds: string[], actor = ada, experimentId = newExperimentId()) {
     const { experiments } = engine().database
-    const by = { experimentId, actor, now, definition: definitionWith(...credentialIds) }
+    const by = { experimentId, actor, now, ...newDefinition(definitionWith(...credentialIds)) }
     const exists = await experiments.find(experimentId)
     const outcome = exists ? await experiments.revise(by) : await experiments.create(by)
     expect(exists ? (outcome as { kind: string }).kind : outcome).toMatch(/created|revised/)
@@ -242,7 +242,7 @@ describeOnBothEngines('[R42] the store of credentials', (engine) => {
       kind: 'credentials_missing',
       agents: [{ credentialId, path: '/agents/0/credentialId' }],
     })
-    const by = { actor: ada, now, definition: definitionWith(credentialId) }
+    const by = { actor: ada, now, ...newDefinition(definitionWith(credentialId)) }
     expect(await experiments.create({ ...by, experimentId: newExperimentId() })).toBe('credential_gone')
     expect(await experiments.revise({ ...by, experimentId })).toEqual({ kind: 'credential_gone' })
     await usedIn([], ada, experimentId)

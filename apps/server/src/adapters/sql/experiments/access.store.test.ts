@@ -1,7 +1,7 @@
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { joined, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
+import { joined, newDefinition, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
 import { newExperimentId, newRoomId, pseudonymOf } from '../../../kernel/ids.ts'
 
 const owner = 'tester' // of whatever `openExperiment` makes
@@ -18,7 +18,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
   const made = async (actor: string) => {
     const experimentId = newExperimentId()
     const by = { experimentId, actor, now: startOfTime }
-    await engine().database.experiments.create({ ...by, definition: smallestDefinition() })
+    await engine().database.experiments.create({ ...by, ...newDefinition(smallestDefinition()) })
     return experimentId
   }
 
@@ -29,7 +29,7 @@ describeOnBothEngines('[R37] who owns and shares what', (engine) => {
       experimentId,
       actor: 'somebody-else',
       now: startOfTime,
-      definition: smallestDefinition(),
+      ...newDefinition(smallestDefinition()),
     })
     const { sessionId, roomId } = await joined(database, experimentId, { revision: 2 })
     const find = (kind: 'experimentId' | 'roomId' | 'sessionId', id: string | null) =>

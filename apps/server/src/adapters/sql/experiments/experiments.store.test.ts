@@ -6,6 +6,7 @@ import {
   completeRequest,
   joined,
   joinRequest,
+  newDefinition,
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
@@ -20,7 +21,7 @@ describeOnBothEngines('experiments', (engine) => {
       capacity: 12,
       variables: { 'a "b"': [1e21, null] },
     })
-    const created = { ...by('exp_new'), definition }
+    const created = { ...by('exp_new'), ...newDefinition(definition) }
     expect(await Promise.all([experiments.create(created), experiments.create(created)])).toEqual(
       expect.arrayContaining(['created', 'taken']),
     )
@@ -46,7 +47,7 @@ describeOnBothEngines('experiments', (engine) => {
     const names = Array.from({ length: 8 }, (_, index) => `revision by editor ${index}`)
     const outcomes = await Promise.all(
       names.map((name) =>
-        database.experiments.revise({ ...by(experimentId), definition: smallestDefinition({ name }) }),
+        database.experiments.revise({ ...by(experimentId), ...newDefinition(smallestDefinition({ name })) }),
       ),
     )
     const revisions = outcomes.map((outcome) => (outcome.kind === 'revised' ? outcome.record.revision : 0))
@@ -65,7 +66,7 @@ describeOnBothEngines('experiments', (engine) => {
     const experimentId = await openExperiment(database)
     for (let index = 0; index < 3; index++) await joined(database, experimentId)
     const definition = smallestDefinition({ capacity: 4 })
-    await database.experiments.revise({ ...by(experimentId), definition })
+    await database.experiments.revise({ ...by(experimentId), ...newDefinition(definition) })
     expect(await database.experiments.find(experimentId)).toMatchObject({ capacity: 4, participantCount: 3 })
     await joined(database, experimentId)
     expect(await database.sessions.join(joinRequest(experimentId))).toEqual({
@@ -78,10 +79,10 @@ describeOnBothEngines('experiments', (engine) => {
     const { database, change } = engine()
     const experimentId = `exp_${randomUUID()}`
     const definition = smallestDefinition()
-    await database.experiments.create({ ...by(experimentId), definition, draft: '{}' })
+    await database.experiments.create({ ...by(experimentId), ...newDefinition(definition), draft: '{}' })
     const start = () => database.experiments.changeStatus({ ...by(experimentId), to: 'recruiting' })
     expect(await start()).toEqual({ kind: 'not_published' })
-    await database.experiments.revise({ ...by(experimentId), definition })
+    await database.experiments.revise({ ...by(experimentId), ...newDefinition(definition) })
     // That release does not know what it should note.
     await change(`update experiments set is_published = 0 where experiment_id = '${experimentId}'`)
     expect(await database.experiments.find(experimentId)).toMatchObject({ isPublished: true })
@@ -106,13 +107,13 @@ describeOnBothEngines('experiments', (engine) => {
       expect(await become(to)).toMatchObject({ kind: 'changed', record: { status: to } })
     expect(await become('recruiting')).toEqual({ kind: 'refused', from: 'archived' })
     expect(
-      await database.experiments.revise({ ...by(experimentId), definition: smallestDefinition() }),
+      await database.experiments.revise({ ...by(experimentId), ...newDefinition(smallestDefinition()) }),
     ).toEqual({ kind: 'archived' })
     expect(await database.experiments.changeStatus({ ...by('exp_unknown'), to: 'paused' })).toEqual({
       kind: 'not_found',
     })
     expect(
-      await database.experiments.revise({ ...by('exp_unknown'), definition: smallestDefinition() }),
+      await database.experiments.revise({ ...by('exp_unknown'), ...newDefinition(smallestDefinition()) }),
     ).toEqual({ kind: 'not_found' })
     const audited = await rows(`select details from audit_log where action = 'experiment_status'
       and subject = '${experimentId}'`)
@@ -131,7 +132,7 @@ describeOnBothEngines('experiments', (engine) => {
     const { database } = engine()
     const ids = await Promise.all([openExperiment(database), openExperiment(database)])
     const later = { ...by('exp_later'), now: startOfTime + 1 }
-    await database.experiments.create({ ...later, definition: smallestDefinition() })
+    await database.experiments.create({ ...later, ...newDefinition(smallestDefinition()) })
     const listed = (await database.experiments.list({})).map(({ experimentId }) => experimentId)
     expect(listed[0]).toBe('exp_later')
     expect(listed).toEqual(expect.arrayContaining(ids))
@@ -186,7 +187,7 @@ describeOnBothEngines('experiments', (engine) => {
     }
     for (const outcome of ['SUCCESS', 'BONUS', 'BONUS', 'TIMEOUT', 'FOO', '__proto__', 'toString'])
       await finish(outcome)
-    await database.experiments.revise({ ...by(experimentId), definition: smallestDefinition() })
+    await database.experiments.revise({ ...by(experimentId), ...newDefinition(smallestDefinition()) })
     await finish('BONUS', 2)
     const monitor = await database.experiments.monitor(experimentId, startOfTime)
     expect(monitor?.participants).toMatchObject({ total: 8, completed: 3 })

@@ -2,7 +2,7 @@ import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { aPilot } from '../../../../test/stores/agent-samples.ts'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { oneDayMs, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
+import { newDefinition, oneDayMs, openExperiment, startOfTime } from '../../../../test/stores/samples.ts'
 import { tracesOf } from '../../../../test/stores/traces.ts'
 import { newExperimentId } from '../../../kernel/ids.ts'
 
@@ -14,15 +14,15 @@ describeOnBothEngines('deleting an experiment', (engine) => {
     const { database, rows, change } = engine()
     const experimentId = newExperimentId()
     const definition = smallestDefinition()
-    await database.experiments.create({ ...by(experimentId), definition })
-    await database.experiments.revise({ ...by(experimentId), definition })
+    await database.experiments.create({ ...by(experimentId), ...newDefinition(definition) })
+    await database.experiments.revise({ ...by(experimentId), ...newDefinition(definition) })
     const draft = { version: 0, definition: '{}', basedOn: 2, savedBy: actor }
     await database.drafts.change({ ...by(experimentId), ...draft })
     const share = { user: 'bob', access: 'edit', principal: 'sub urn:x bob' } as const
     await database.accesses.replaceShares({ ...by(experimentId), shares: [share] })
     const tryId = newExperimentId()
     const expiresAt = startOfTime + oneDayMs
-    await database.tries.create({ ...by(experimentId), tryId, definition, expiresAt })
+    await database.tries.create({ ...by(experimentId), tryId, ...newDefinition(definition), expiresAt })
     const roomIds = await aPilot(database, experimentId)
 
     const isRemoved = (now: number) => database.experiments.remove(by(experimentId, now))

@@ -2,7 +2,7 @@ import { limits } from '@atrium/contract'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { startOfTime } from '../../../../test/stores/samples.ts'
+import { newDefinition, startOfTime } from '../../../../test/stores/samples.ts'
 import { newExperimentId, newMediaId } from '../../../kernel/ids.ts'
 import type { MediaFile } from '../../../modules/media/media-files.store.ts'
 
@@ -41,7 +41,7 @@ describeOnBothEngines('[R67] the store of pictures and sounds', (engine) => {
   async function studyWith(settings: object, actor = ada, experimentId = newExperimentId()): Promise<string> {
     const globalComponents = [{ id: 'shown', type: 'image', ...settings }]
     const definition = smallestDefinition({ globalComponents })
-    const by = { experimentId, actor, now, definition }
+    const by = { experimentId, actor, now, ...newDefinition(definition) }
     const { experiments } = engine().database
     const exists = await experiments.find(experimentId)
     const outcome = exists ? await experiments.revise(by) : await experiments.create(by)
@@ -101,7 +101,7 @@ describeOnBothEngines('[R67] the store of pictures and sounds', (engine) => {
         const { mediaId } = await created()
         const globalComponents = [{ id: 'shown', type: 'image', mediaId }]
         const definition = smallestDefinition({ globalComponents })
-        const by = { experimentId: newExperimentId(), actor: ada, now, definition }
+        const by = { experimentId: newExperimentId(), actor: ada, now, ...newDefinition(definition) }
         return await Promise.all([
           store().remove({ mediaId, actor: ada, now }),
           engine().database.experiments.create(by),

@@ -1,25 +1,10 @@
-import type { ExperimentDefinition } from '@atrium/contract'
-import { mediaUsesIn } from '@atrium/contract/components'
 import { sql } from 'kysely'
 import { personIn } from '../../../kernel/signature.ts'
 import type { NewDefinition } from '../../../modules/experiments/experiments.store.ts'
 import type { MediaFileStore, NamedMedia } from '../../../modules/media/media-files.store.ts'
 import { namedIds, rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
-import { filledDefinition } from '../trial-tables/pinned-tables.sql.ts'
 import { kindIn } from './media-file-rows.sql.ts'
-
-/** The ids and names by which a definition names pictures and sounds, also in the tables that it names. */
-async function namedIn(
-  store: Sql,
-  definition: ExperimentDefinition,
-): Promise<{ ids: string[]; names: string[] }> {
-  const uses = mediaUsesIn(await filledDefinition(store, definition)).map(({ named }) => named)
-  return {
-    ids: [...new Set(uses.flatMap((named) => ('mediaId' in named ? [named.mediaId] : [])))],
-    names: [...new Set(uses.flatMap((named) => ('name' in named ? [named.name] : [])))],
-  }
-}
 
 /** V28: what the experiment has under a name already, or else the author's own file. */
 export async function resolveNames(
@@ -45,7 +30,7 @@ export async function resolveNames(
 /** Whether a file that the definition names has been deleted since it was checked. If not, it stays until we commit. */
 export async function isMediaGone(store: Sql, created: NewDefinition): Promise<boolean> {
   const { engine, db } = store
-  const { ids, names } = await namedIn(store, created.definition)
+  const { ids, names } = created.media
   if (ids.length + names.length === 0) return false
   const meant = await resolveNames(store, names, personIn(created.actor), namesOf(created))
   const wanted = [...new Set([...ids, ...meant.map(({ mediaId }) => mediaId)])]
@@ -62,7 +47,7 @@ export async function isMediaGone(store: Sql, created: NewDefinition): Promise<b
 }
 
 export async function insertMediaUses(store: Sql, created: NewDefinition, revision: number): Promise<void> {
-  const { ids, names } = await namedIn(store, created.definition)
+  const { ids, names } = created.media
   if (ids.length + names.length === 0) return
   const meant = await resolveNames(store, names, personIn(created.actor), namesOf(created))
   const uses = [...ids.map((mediaId) => ({ mediaId, name: '' })), ...meant]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { joined, startOfTime } from '../../../../test/stores/samples.ts'
+import { joined, newDefinition, startOfTime } from '../../../../test/stores/samples.ts'
 import { newExperimentId, newVideoId } from '../../../kernel/ids.ts'
 import type { VideoChange } from '../../../modules/media/video.plan.ts'
 import { newVideo, type Video } from '../../../modules/media/video.plan.ts'
@@ -43,7 +43,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
       videoId,
     }))
     const definition = smallestDefinition({ name: `Study ${experimentId}`, globalComponents })
-    const by = { experimentId, actor, now, definition }
+    const by = { experimentId, actor, now, ...newDefinition(definition) }
     const { experiments } = engine().database
     const exists = await experiments.find(experimentId)
     const outcome = exists ? await experiments.revise(by) : await experiments.create(by)
@@ -205,10 +205,10 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
     const definition = smallestDefinition({ globalComponents })
     const { experiments } = engine().database
     const by = { experimentId: newExperimentId(), actor: ada, now }
-    expect(await experiments.create({ ...by, definition })).toBe('video_gone')
+    expect(await experiments.create({ ...by, ...newDefinition(definition) })).toBe('video_gone')
     expect(await experiments.find(by.experimentId)).toBeUndefined()
-    await experiments.create({ ...by, definition: smallestDefinition() })
-    expect(await experiments.revise({ ...by, definition })).toEqual({ kind: 'video_gone' })
+    await experiments.create({ ...by, ...newDefinition(smallestDefinition()) })
+    expect(await experiments.revise({ ...by, ...newDefinition(definition) })).toEqual({ kind: 'video_gone' })
     expect(await experiments.find(by.experimentId)).toMatchObject({ revision: 1 })
   })
 
@@ -224,7 +224,7 @@ describeOnBothEngines('[R31] the store of videos', (engine) => {
             experimentId: newExperimentId(),
             actor: ada,
             now,
-            definition,
+            ...newDefinition(definition),
           }),
         ])
       }),

@@ -8,6 +8,7 @@ import {
   anEvent,
   completeRequest,
   joinRequest,
+  newDefinition,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -49,12 +50,12 @@ async function openPlay({ database, rows }: Engine, allowRepeat: boolean, balanc
       experimentId,
       actor: 'tester',
       now,
-      definition: {
+      ...newDefinition({
         name: 'x',
         states: [{ id: 's1', components: [] }],
         conditions,
         ...(limit && { capacity: limit }),
-      },
+      }),
     })
 
   async function act({ roomId, participantId }: SessionRecord, happening: Happening): Promise<void> {

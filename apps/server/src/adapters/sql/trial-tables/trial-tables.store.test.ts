@@ -1,9 +1,12 @@
 import { smallestDefinition } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
-import { startOfTime } from '../../../../test/stores/samples.ts'
+import { newDefinition, startOfTime } from '../../../../test/stores/samples.ts'
+import { systemClock } from '../../../kernel/clock.ts'
 import { newExperimentId, newTableId } from '../../../kernel/ids.ts'
-import type { TableRecord } from '../../../modules/tables/tables.store.ts'
+import { createExperiments } from '../../../modules/experiments/index.ts'
+import { createTables } from '../../../modules/tables/index.ts'
+import type { TableRecord, TableStore } from '../../../modules/tables/tables.store.ts'
 
 const ada = { owners: ['urn:x ada'], principals: ['urn:x ada'] }
 const bob = { owners: ['urn:x bob'], principals: ['urn:x bob'] }
@@ -35,7 +38,10 @@ describeOnBothEngines('[R66] the store of tables', (engine) => {
       blocks: [{ id: 'main', states: ['s1'], trials: { table: 'words' } }],
     })
     const by = { experimentId, actor, now: startOfTime }
-    return { outcome: await engine().database.experiments.create({ ...by, definition }), ...by }
+    return {
+      outcome: await engine().database.experiments.create({ ...by, ...newDefinition(definition) }),
+      ...by,
+    }
   }
   const isStored = async (tableId: string) =>
     (await engine().rows(`select 1 from trial_tables where table_id = '${tableId}'`)).length > 0
@@ -89,5 +95,38 @@ describeOnBothEngines('[R66] the store of tables', (engine) => {
 
   test('[RM214] a table that was deleted a moment ago cannot be used', async () => {
     expect((await studyWith('tbl_none')).outcome).toBe('table_gone')
+  })
+
+  test('[V28] rows are read once for a definition, and not again while it is being saved', async () => {
+    const { tableId } = await aTable()
+    const { trialTables, experiments } = engine().database
+    const reads: string[] = []
+    const store: TableStore = {
+      ...trialTables,
+      async visible(...given) {
+        reads.push('for the check')
+        return await trialTables.visible(...given)
+      },
+      async contents(...given) {
+        reads.push('again')
+        return await trialTables.contents(...given)
+      },
+    }
+    const tables = createTables({ store, clock: systemClock })
+    const { create } = createExperiments({ store: experiments, clock: systemClock, filled: tables.filled })
+    const definition = smallestDefinition({
+      tables: { words: { tableId } },
+      blocks: [{ id: 'main', states: ['s1'], trials: { table: 'words' } }],
+    })
+    const author = {
+      issuer: 'urn:x',
+      subject: 'ada',
+      verifiedEmail: undefined,
+      isAdmin: false,
+      isResearcher: true,
+    }
+    expect((await tables.rowsFor(definition, author)).get(tableId)).toHaveLength(2)
+    await create(definition, 'urn:x ada')
+    expect(reads).toEqual(['for the check'])
   })
 })

@@ -43,7 +43,7 @@ export const createTryStore = (store: Sql): TryStore => ({
 })
 
 async function create({ engine, db }: Sql, created: NewTry): Promise<'created' | 'too_many' | 'media_gone'> {
-  const { tryId, experimentId, definition, actor, now, expiresAt } = created
+  const { tryId, experimentId, definition, media, actor, now, expiresAt } = created
   const owner = personIn(actor)
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
@@ -54,7 +54,7 @@ async function create({ engine, db }: Sql, created: NewTry): Promise<'created' |
       .where('owner', '=', owner)
       .executeTakeFirstOrThrow()
     if (open >= limits.triesPerResearcher) return 'too_many'
-    const tried = { experimentId: tryId, triedFrom: experimentId, definition, actor, now }
+    const tried = { experimentId: tryId, triedFrom: experimentId, definition, media, actor, now }
     const outcome = await insertExperiment(tx, tried, 'recruiting')
     if (outcome !== 'created') return 'media_gone'
     // A try keeps nobody from deleting a video, and is not named among the experiments that use it. Its pictures and sounds stay

@@ -7,6 +7,7 @@ import {
   anEvent,
   joined,
   joinRequest,
+  newDefinition,
   oneDayMs,
   openExperiment,
   startOfTime,
@@ -29,7 +30,8 @@ describeOnBothEngines('the store of tries', (engine) => {
     }: { definition?: ExperimentDefinition; now?: number } = {},
   ) => {
     const tryId = newExperimentId()
-    const request = { tryId, experimentId, definition, actor, now, expiresAt: now + limits.tryLifetimeMs }
+    const expiresAt = now + limits.tryLifetimeMs
+    const request = { tryId, experimentId, ...newDefinition(definition), actor, now, expiresAt }
     return { tryId, outcome: await engine().database.tries.create(request) }
   }
 
@@ -99,7 +101,7 @@ describeOnBothEngines('the store of tries', (engine) => {
     const never = () => Promise.reject(new Error('nothing is started here'))
     const tries = createTries({
       store: database.tries,
-      experiments: { find: never },
+      experiments: { find: never, filled: never },
       heavyWork: { checkDefinition: never },
       tables: { rowsFor: async () => new Map() },
       media: { refuseHidden: never },

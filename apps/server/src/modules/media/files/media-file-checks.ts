@@ -1,5 +1,5 @@
 import { type ExperimentDefinition, limits, type MediaKind, type ValidationIssue } from '@atrium/contract'
-import { type MediaUse, mediaUsesIn } from '@atrium/contract/components'
+import { type MediaUse, mediaUsesIn, namedFilesOf } from '@atrium/contract/components'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { sightOf } from '../../experiments/index.ts'
 import { actorOf, type Identity } from '../../identity/index.ts'
@@ -20,7 +20,7 @@ export async function refuseMissingMedia(
 ): Promise<void> {
   const uses = mediaUsesIn(definition)
   if (uses.length === 0) return
-  const { ids, names } = namedBy(uses)
+  const { ids, names } = namedFilesOf(uses)
   if (ids.length + names.length > limits.media.perDefinition) throw validationFailed([tooMany(ids, names)])
   const visible = await store.visibleAmong(ids, sightOf(author))
   const meant = await store.resolve(names, actorOf(author), experimentId)
@@ -30,14 +30,6 @@ export async function refuseMissingMedia(
   ])
   const issues = uses.flatMap((use) => issueOf(use, kinds))
   if (issues.length > 0) throw validationFailed(issues.slice(0, maxIssues))
-}
-
-function namedBy(uses: readonly MediaUse[]): { ids: string[]; names: string[] } {
-  const named = uses.map((use) => use.named)
-  return {
-    ids: [...new Set(named.flatMap((one) => ('mediaId' in one ? [one.mediaId] : [])))],
-    names: [...new Set(named.flatMap((one) => ('name' in one ? [one.name] : [])))],
-  }
 }
 
 function issueOf({ named, kind, path }: MediaUse, kinds: ReadonlyMap<string, MediaKind>): ValidationIssue[] {

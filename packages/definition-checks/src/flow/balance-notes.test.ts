@@ -58,8 +58,14 @@ it.each<[what: string, notes: string[], sentence: string]>([
   ],
   [
     'strata',
-    notesOn({}, { conditions: { ...conditions, strata: ['gender', 'age'] } }),
-    '2 conditions: balanced in every 2 participants with the same ‘gender’ and ‘age’.',
+    notesOn(
+      {},
+      {
+        conditions: { ...conditions, strata: ['gender', 'age'] },
+        variables: { age: { scope: 'participant' } },
+      },
+    ),
+    '2 conditions: balanced in every 2 participants with the same ‘gender’ (from the link) and ‘age’.',
   ],
   [
     'too many to balance together',

@@ -5,7 +5,15 @@ import {
   type ValidationIssue,
   weightOf,
 } from '@atrium/contract'
-import { blockOfTrials, type Design, designOf, type Factor, maxJointCells, pacingOf } from '@atrium/flow'
+import {
+  blockOfTrials,
+  type Design,
+  designOf,
+  type Factor,
+  maxJointCells,
+  pacingOf,
+  strataVariablesOf,
+} from '@atrium/flow'
 import { finding, pointer } from './findings.ts'
 
 /** F44: what the conditions and Latin squares of a definition are balanced with, in numbers. */
@@ -17,7 +25,7 @@ export function balanceNotes(definition: ExperimentDefinition): ValidationIssue[
     ...(factors.every((factor) => isBalanced(design, factor))
       ? []
       : ['The condition is drawn for each room, without balance.']),
-    ...balanceOf(design, factors, unitOf(definition)),
+    ...balanceOf(design, factors, unitsAlike(definition, design)),
     ...(design.conditions?.balance === 'completed' ? ['Whoever does not complete is made up for.'] : []),
     ...beyondCapacity(definition, design),
   ]
@@ -27,30 +35,43 @@ export function balanceNotes(definition: ExperimentDefinition): ValidationIssue[
 const isBalanced = ({ conditions }: Design, { blockId }: Factor): boolean =>
   blockId !== null || conditions?.assign !== 'random'
 
-function balanceOf(design: Design, factors: readonly Factor[], unit: string): string[] {
+function balanceOf(design: Design, factors: readonly Factor[], units: Units): string[] {
   if (design.cells <= maxJointCells)
     return design.groups.flatMap((group) => {
       const some = group.filter((factor) => factors.includes(factor))
-      return jointly(design, some, unitOfGroup(design, some, unit))
+      return jointly(design, some, unitOfGroup(some, units))
     })
   const tooMany = `${product(factors)} = ${numeral(design.cells)} cells, too many to balance together (more than ${numeral(maxJointCells)}).`
   const instead = design.groups.flatMap((group) => {
     const balanced = group.at(-1)
     if (!balanced || !isBalanced(design, balanced) || balanced.levels.length < 2) return []
     const within = group.length > 1 ? ' within each condition' : ''
-    return [`${inWords(balanced)}${within} in every ${numeral(turnsOf(design, group))} ${unit}`]
+    return [`${inWords(balanced)}${within} in every ${numeral(turnsOf(design, group))} ${units.ofOrders}`]
   })
   const independent = 'The orders of different blocks are independent of each other.'
   return [tooMany, `Balanced instead: ${instead.join('; ')}.`, ...(instead.length > 1 ? [independent] : [])]
 }
 
-/** F67, F69: conditions of people are balanced by themselves, and within each stratum. */
-function unitOfGroup(design: Design, group: readonly Factor[], unit: string): string {
-  if (!group.some(({ blockId }) => blockId === null)) return unit
-  const strata = (design.conditions?.strata ?? []).map((name) => `‘${name}’`)
-  const alike = strata.length > 0 ? ` with the same ${strata.join(' and ')}` : ''
-  return `${design.hasOwnConditions ? 'people' : unit}${alike}`
+/** Among whom is balanced. */
+interface Units {
+  ofOrders: string
+  ofConditions: string
 }
+
+/** F67, F69: conditions of people are balanced by themselves, and within each stratum. */
+function unitsAlike(definition: ExperimentDefinition, design: Design): Units {
+  const ofOrders = unitOf(definition)
+  const variables = strataVariablesOf(definition)
+  // Anything that is no variable may be in a link, also a name that was misspelt: so it is said.
+  const strata = (design.conditions?.strata ?? []).map((name) =>
+    variables.includes(name) ? `‘${name}’` : `‘${name}’ (from the link)`,
+  )
+  const alike = strata.length > 0 ? ` with the same ${strata.join(' and ')}` : ''
+  return { ofOrders, ofConditions: `${design.hasOwnConditions ? 'people' : ofOrders}${alike}` }
+}
+
+const unitOfGroup = (group: readonly Factor[], { ofOrders, ofConditions }: Units): string =>
+  group.some(({ blockId }) => blockId === null) ? ofConditions : ofOrders
 
 function jointly(design: Design, factors: readonly Factor[], unit: string): string[] {
   const balanced = factors.filter((factor) => isBalanced(design, factor))

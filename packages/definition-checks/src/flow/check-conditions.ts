@@ -5,13 +5,13 @@ import {
   conditionNamesOf,
   type ExperimentDefinition,
   groupSizeOf,
-  identifyingParameters,
   limits,
   type ValidationIssue,
   weightOf,
 } from '@atrium/contract'
 import type { Suggest } from '@atrium/contract/components'
 import { hasOwnConditions } from '@atrium/flow'
+import { strataIssues } from './check-strata.ts'
 import type { DeclaredNames } from './definition-names.ts'
 import { finding, pointer } from './findings.ts'
 
@@ -30,7 +30,7 @@ export function checkConditions(
     ...unknownConditions(conditions, declared.suggest),
     ...withoutShare(conditions),
     ...quotasWithoutRoom(definition, conditions),
-    ...strataIssues(definition, conditions, declared),
+    ...strataIssues(definition, declared),
   ]
 }
 
@@ -128,34 +128,4 @@ function quotasWithoutRoom(definition: ExperimentDefinition, conditions: Conditi
         ]
       : [],
   )
-}
-
-function strataIssues(
-  definition: ExperimentDefinition,
-  { strata = [] }: Conditions,
-  { roomVariables }: DeclaredNames,
-): ValidationIssue[] {
-  if (strata.length === 0) return []
-  if (groupSizeOf(definition).max > 1 && !hasOwnConditions(definition))
-    return [
-      finding(
-        pointer('conditions', 'strata'),
-        'people in a room share its condition, so it cannot depend on who they are; use per: "participant", or leave strata out',
-      ),
-    ]
-  return strata.flatMap((name, index) => {
-    const path = pointer('conditions', 'strata', index)
-    if (identifyingParameters.has(name))
-      return [
-        finding(path, `‘${name}’ is a different one for each person, so there is nothing to balance by it`),
-      ]
-    return roomVariables.has(name)
-      ? [
-          finding(
-            path,
-            `‘${name}’ is a room variable; strata divide people, by a parameter of their link or a participant variable`,
-          ),
-        ]
-      : []
-  })
 }

@@ -7,6 +7,7 @@ import { checkInstantLoops } from './check-instant-loops.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkRotation } from './check-rotation.ts'
 import { checkShuffles } from './check-shuffles.ts'
+import { strataWarnings } from './check-strata.ts'
 import { checkTexts } from './check-texts.ts'
 import { checkTimeLimits } from './check-time-limits.ts'
 import { checkTrials } from './check-trials.ts'
@@ -54,6 +55,7 @@ export function checkFlow(
     errors: errors.length > 0 ? errors : checkInstantLoops(definition),
     warnings: [
       ...paths.warnings,
+      ...strataWarnings(definition, declared),
       ...endings.warnings,
       ...expressions.warnings,
       ...texts.warnings,

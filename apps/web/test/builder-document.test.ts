@@ -17,7 +17,6 @@ import {
   withItem,
   withMoved,
   withoutValue,
-  withRenamed,
   withValue,
 } from '../src/console/builder/core/document.ts'
 import { begin, edit, type History, redo, settle, undo } from '../src/console/builder/core/history.ts'
@@ -28,6 +27,7 @@ import {
   nameStateId,
   renameState,
 } from '../src/console/builder/core/states.ts'
+import { withNewName } from '../src/console/builder/core/tables.ts'
 import { graphOf } from '../src/console/builder/flow/flow-graph.ts'
 import { layOut } from '../src/console/builder/flow/flow-layout.ts'
 import { canShow, kindOf, memberOf, type Schema } from '../src/console/builder/form/schema.ts'
@@ -87,7 +87,7 @@ const edits: fc.Arbitrary<(document: unknown) => unknown> = fc.oneof(
   fc.tuple(fc.nat(), fc.constantFrom('__proto__', 'constructor', 'other')).map(
     ([pick, name]) =>
       (document: unknown) =>
-        withRenamed(document, placeAt(document, pick), name),
+        withNewName(document, placeAt(document, pick), name),
   ),
 )
 
@@ -136,6 +136,22 @@ test('after any edits, undo gives every earlier document and redo every later on
       },
     ),
   )
+})
+
+test('a renamed table is found under its new name by the blocks that play its rows', () => {
+  const blocks = (table: string) => [
+    { id: 'practice', states: ['look'], trials: { table, sample: 2 } },
+    { id: 'main', states: ['look'], trials: { table: 'others' } },
+    { id: 'plain', states: ['look'] },
+  ]
+  const study = (table: string) => ({
+    tables: { [table]: { rows: [{ face: 'a.png' }] }, others: { rows: [{ words: 1 }] } },
+    blocks: blocks(table),
+  })
+  expect(withNewName(study('words'), ['tables', 'words'], 'faces')).toEqual(study('faces'))
+  expect(withNewName(study('words'), ['tables', 'words'], 'others')).toEqual(study('words'))
+  const column = ['tables', 'words', 'rows', 0, 'face']
+  expect(withNewName(study('words'), column, 'picture')).toMatchObject({ blocks: blocks('words') })
 })
 
 test('a renamed state is found under its new name by everything that referred to it', () => {

@@ -1,16 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import { addComponent, duplicateItem } from './core/components.ts'
-import {
-  listAt,
-  type Path,
-  pathOf,
-  withItem,
-  withMoved,
-  withoutValue,
-  withRenamed,
-  withValue,
-} from './core/document.ts'
+import { listAt, type Path, pathOf, withItem, withMoved, withoutValue, withValue } from './core/document.ts'
 import { nameStateId, renameState } from './core/states.ts'
+import { withNewName } from './core/tables.ts'
 import type { FormTools, Target } from './form/form-tools.tsx'
 import { SchemaField } from './form/schema-field.tsx'
 import { namesIn } from './names.ts'
@@ -46,7 +38,7 @@ export function useFormTools(deps: ToolsDeps): FormTools {
       move: (list: string, from: number, to: number) =>
         change((now) => withMoved(now, pathOf(now, list), from, to)),
       duplicate: (list: string, at: number) => change((now) => duplicateItem(now, pathOf(now, list), at)),
-      rename: (at: string, name: string) => change((now) => withRenamed(now, pathOf(now, at), name)),
+      rename: (at: string, name: string) => change((now) => withNewName(now, pathOf(now, at), name)),
       renameState: (at: string, id: string) =>
         change((now) => renameState(now, Number(at.split('/').at(-1)), id)),
       nameState: (at: string) =>

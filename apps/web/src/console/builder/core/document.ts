@@ -62,6 +62,21 @@ export function withMoved(document: unknown, list: Path, from: number, to: numbe
   return withValue(document, list, items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
 }
 
+/** Unchanged if no item changes, so that views know what they need not draw again. */
+export function changedList(document: unknown, path: Path, change: (item: unknown) => unknown): unknown {
+  const items = valueAt(document, path)
+  if (!Array.isArray(items)) return document
+  const changed = items.map(change)
+  return changed.every((item, at) => item === items[at]) ? document : withValue(document, path, changed)
+}
+
+/** The same document if the value stays what it is. */
+export function changedValue(document: unknown, path: Path, change: (value: unknown) => unknown): unknown {
+  const present = valueAt(document, path)
+  const next = change(present)
+  return next === present ? document : withValue(document, path, next)
+}
+
 /** A property under another name, in its place. */
 export function withRenamed(document: unknown, path: Path, name: string): unknown {
   const last = path.at(-1)

@@ -1,4 +1,6 @@
 import {
+  changedList,
+  changedValue,
   freshName,
   isObject,
   listAt,
@@ -57,7 +59,7 @@ export function deleteState(document: unknown, at: number): unknown {
   const remaining = withoutValue(document, ['states', at])
   if (id === undefined || stateIdsIn(remaining).includes(id)) return remaining
   const others = (states: unknown) => listIn(states).filter((each) => each !== id)
-  const withoutBlocks = mapList(remaining, ['blocks'], (block) =>
+  const withoutBlocks = changedList(remaining, ['blocks'], (block) =>
     isObject(block) && listIn(block.states).includes(id) ? { ...block, states: others(block.states) } : block,
   )
   const emptied = withoutEmptyBlocks(listAt(withoutBlocks, ['blocks']), stateIdsIn(remaining))
@@ -67,7 +69,7 @@ export function deleteState(document: unknown, at: number): unknown {
       : emptied.length === 0
         ? withoutValue(withoutBlocks, ['blocks'])
         : withValue(withoutBlocks, ['blocks'], emptied)
-  return mapList(cleared, ['globalComponents'], (component) =>
+  return changedList(cleared, ['globalComponents'], (component) =>
     isObject(component) && listIn(component.states).includes(id)
       ? { ...component, states: others(component.states) }
       : component,
@@ -99,32 +101,18 @@ export function renameState(document: unknown, at: number, id: string): unknown 
   const renamed = withValue(document, ['states', at, 'id'], id)
   if (former === undefined || former === '' || stateIdsIn(renamed).includes(former)) return renamed
   const newName = (value: unknown) => (value === former ? id : value)
-  const inStates = mapList(renamed, ['states'], (state) => {
-    const retargeted = mapList(state, ['next'], (transition) => retarget(transition, ['to'], newName))
-    return retarget(retargeted, ['end', 'onTimeout', 'to'], newName)
+  const inStates = changedList(renamed, ['states'], (state) => {
+    const retargeted = changedList(state, ['next'], (transition) => changedValue(transition, ['to'], newName))
+    return changedValue(retargeted, ['end', 'onTimeout', 'to'], newName)
   })
-  const inLimit = retarget(inStates, limitTarget, newName)
-  const inBlocks = mapList(inLimit, ['blocks'], (block) =>
-    retarget(mapList(block, ['states'], newName), limitTarget, newName),
+  const inLimit = changedValue(inStates, limitTarget, newName)
+  const inBlocks = changedList(inLimit, ['blocks'], (block) =>
+    changedValue(changedList(block, ['states'], newName), limitTarget, newName),
   )
-  const inGlobals = mapList(inBlocks, ['globalComponents'], (component) =>
-    mapList(component, ['states'], newName),
+  const inGlobals = changedList(inBlocks, ['globalComponents'], (component) =>
+    changedList(component, ['states'], newName),
   )
-  return mapList(inGlobals, ['agents'], (agent) =>
-    mapList(agent, ['script'], (line) => retarget(line, ['state'], newName)),
+  return changedList(inGlobals, ['agents'], (agent) =>
+    changedList(agent, ['script'], (line) => changedValue(line, ['state'], newName)),
   )
-}
-
-function retarget(value: unknown, path: Path, rename: (value: unknown) => unknown): unknown {
-  const present = valueAt(value, path)
-  const next = rename(present)
-  return next === present ? value : withValue(value, path, next)
-}
-
-/** Unchanged if no item changes, so that views know what they need not draw again. */
-function mapList(document: unknown, path: Path, change: (item: unknown) => unknown): unknown {
-  const items = valueAt(document, path)
-  if (!Array.isArray(items)) return document
-  const changed = items.map(change)
-  return changed.every((item, at) => item === items[at]) ? document : withValue(document, path, changed)
 }

@@ -10,9 +10,17 @@ type SchemaError = ReturnType<typeof Value.Errors>[number]
 export function formIssues(schema: TSchema, value: unknown, at = ''): ValidationIssue[] {
   const issues = Value.Errors(schema, value).flatMap((error) => {
     const union = unionAround(error)
-    return union ? unionIssues(union, schema, value, at) : sentencesOf(error, at)
+    return union ? unionIssues(union, schema, value, at) : sentencesOf(error, at, keyPatternAt(schema, error))
   })
   return [...new Map(issues.map((issue) => [issue.path + issue.message, issue])).values()]
+}
+
+/** Of an object with names that the author chooses, what they must be like. */
+function keyPatternAt(schema: TSchema, { keyword, schemaPath }: SchemaError): string | undefined {
+  if (keyword !== 'additionalProperties') return undefined
+  const object = step(schema, schemaPath.replace(/^#/, ''))
+  const patterns = isRecord(object) ? object.patternProperties : undefined
+  return isRecord(patterns) ? Object.keys(patterns)[0] : undefined
 }
 
 interface Union {

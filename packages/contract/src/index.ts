@@ -341,6 +341,7 @@ export {
 } from './media/object-keys.ts'
 export { type Source, type TranscodeJob, type Transcoder, UnusableSource } from './media/transcoding.ts'
 export { currencies, minorDigitsOf, plainMoney, productOf, roundMoney, sumOf } from './money.ts'
+export { patternInWords } from './name-patterns.ts'
 export {
   AnswerParadata,
   answerParadata,

@@ -1,4 +1,5 @@
 import type { ValidationIssue } from './errors.ts'
+import { nameRule, patternInWords } from './name-patterns.ts'
 import { quoted, typeInWords } from './schema-words.ts'
 
 /** An error as TypeBox reports it. */
@@ -9,12 +10,17 @@ export interface SchemaError {
   params: object
 }
 
-/** Turns a TypeBox error into issues, so that the wording is the same wherever a value is checked. */
+/**
+ * Turns a TypeBox error into issues, so that the wording is the same wherever a value is checked. `keyPattern`: that of the names in
+ * an object whose names are free.
+ */
 export function sentencesOf(
   { keyword, instancePath, message, params }: SchemaError,
   at: string,
+  keyPattern?: string,
 ): ValidationIssue[] {
   const path = at + instancePath
+  const rule = nameRule(keyPattern)
   const facts: Record<string, unknown> = { ...params }
   const names = (key: string): string[] => (Array.isArray(facts[key]) ? facts[key].map(String) : [])
   switch (keyword) {
@@ -23,13 +29,13 @@ export function sentencesOf(
     case 'additionalProperties':
       return names('additionalProperties').map((name) => ({
         path: `${path}/${name}`,
-        message: 'is not a known field',
+        message: rule === undefined ? 'is not a known field' : `is not a valid name; a name ${rule}`,
       }))
     case 'boolean':
       // TypeBox reports each unknown field a second time as "schema is false".
       return []
     case 'pattern':
-      return [{ path, message: 'is empty, too long, or contains characters that are not allowed' }]
+      return [{ path, message: patternInWords(facts.pattern) }]
     case 'maxItems':
       return [{ path, message: `must have at most ${facts.limit} items` }]
     case 'minItems':

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { identifierPattern } from '../name-patterns.ts'
 import { defaultTo, inUnit, titled } from './annotations.ts'
 import { declareType } from './component-type.ts'
 import {
@@ -79,7 +80,7 @@ export const payoff = declareType({
       'Variable',
       Type.Optional(
         Type.String({
-          pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+          pattern: identifierPattern,
           description: 'The variable to show; the one with the component’s id when absent',
         }),
       ),

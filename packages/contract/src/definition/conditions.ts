@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { identifierPattern } from '../name-patterns.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name } from '../text.ts'
 import { DefinitionId } from './state.ts'
@@ -37,7 +38,7 @@ export const Conditions = Type.Object(
     ),
     factors: Type.Optional(
       RecordOf(
-        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+        Type.String({ pattern: identifierPattern }),
         Type.Array(DefinitionId('A level'), { minItems: 1, maxItems: limits.definition.cells }),
         {
           minProperties: 1,

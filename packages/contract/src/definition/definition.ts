@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { identifierPattern } from '../name-patterns.ts'
 import { Paradata } from '../paradata.ts'
 import { RecordOf } from '../record-of.ts'
 import { FreeObject, Name, Prose } from '../text.ts'
@@ -186,7 +187,7 @@ export const ExperimentDefinition = Type.Object(
       }),
     ),
     variables: Type.Optional(
-      RecordOf(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }), Type.Unknown(), {
+      RecordOf(Type.String({ pattern: identifierPattern }), Type.Unknown(), {
         description: 'Name → initial value, or an object with `scope`, `initial`, `compute`, `secret`',
         additionalProperties: false,
         maxProperties: limits.definition.variables,

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { titled } from '../components/annotations.ts'
 import { limits } from '../limits.ts'
+import { idPattern } from '../name-patterns.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
 import { ParticipantText } from './participant-text.ts'
 import { Trials } from './trials.ts'
 
-const idPattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
 export const DefinitionId = (description: string) => Type.String({ pattern: idPattern, description })
 
 export const maxRoles = 100

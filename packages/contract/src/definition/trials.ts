@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { identifierPattern, idPattern } from '../name-patterns.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name } from '../text.ts'
 
@@ -7,8 +8,7 @@ const Strict = { additionalProperties: false }
 const bounds = limits.tables
 
 /** The same pattern as that of variables, because expressions read both by name. */
-export const columnPattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
-const tablePattern = '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$'
+export const columnPattern = identifierPattern
 export const tableIdPattern = '^tbl_[A-Za-z0-9_-]{1,64}$'
 
 /** What `trial` has besides the columns of its table: the position of the trial in its block and round, counted from 1. */
@@ -50,7 +50,7 @@ const TableSource = Type.Object(
 )
 
 /** R66 */
-export const TrialTables = RecordOf(Type.String({ pattern: tablePattern }), TableSource, {
+export const TrialTables = RecordOf(Type.String({ pattern: idPattern }), TableSource, {
   ...Strict,
   maxProperties: bounds.perDefinition,
   description: 'Id → a table whose rows the trials of a block play',
@@ -60,7 +60,7 @@ export type TrialTables = Type.Static<typeof TrialTables>
 /** R66: the states of the block are played once for each row. */
 export const Trials = Type.Object(
   {
-    table: Type.String({ pattern: tablePattern, description: 'The table, by its id in `tables`' }),
+    table: Type.String({ pattern: idPattern, description: 'The table, by its id in `tables`' }),
     order: Type.Optional(
       Type.Enum(['listed', 'random', 'latin_square'], {
         description:

@@ -1,4 +1,4 @@
-import { quoted, typeInWords } from '@atrium/contract'
+import { patternInWords, quoted, typeInWords } from '@atrium/contract'
 import { error, type Finding, type Settings } from '@atrium/contract/components'
 import type { SchemaNode } from '@atrium/contract/reference'
 import type { TObject, TSchema } from 'typebox'
@@ -44,7 +44,7 @@ function sentences(
       return missing.map((name) => error(`${path}/${name}`, 'is missing'))
     }
     case 'pattern':
-      return [error(path, 'is empty, too long, or contains characters that are not allowed')]
+      return [error(path, patternInWords(facts.pattern))]
     case 'format':
       return [error(path, facts.format === 'date' ? 'must be a date such as 2026-05-17' : 'is malformed')]
     case 'minItems':

@@ -149,6 +149,10 @@ describe('[X36] an error about a value names what is expected', () => {
   const groups = 'must be a whole number from 1 to 1,000, or {min, max}'
   const ends =
     'needs one of "on": "button", "on": "timed", "on": "all_responded", "on": "any_responded", "on": "media_ended", "on": "condition"'
+  const rule = (more: string, first: string) =>
+    `must be 1 to 64 characters, only letters (A to Z, a to z), digits and ${more}, without spaces, and begin with a letter or ${first}`
+  const ids = rule('_ . : -', 'a digit')
+  const names = `is not a valid name; a name ${rule('_', '_')}`
   const matching = (more: object) => ({ matching: { groupSize: 2, ...more } })
 
   test.each<[object, string, string]>([
@@ -179,7 +183,11 @@ describe('[X36] an error about a value names what is expected', () => {
       'must be one of ‘wait’, ‘start_short’, ‘fill_with_agent’, ‘end_paid’',
     ],
     [{ roles: [7] }, '/roles/0', 'must be text, or {id, …}'],
-    [{ roles: ['a b'] }, '/roles/0', 'is empty, too long, or contains characters that are not allowed'],
+    [{ roles: ['a b'] }, '/roles/0', ids],
+    [{ conditions: { factors: { frame: ['big gain', 'loss'] } } }, '/conditions/factors/frame/0', ids],
+    [{ conditions: { factors: { 'my factor': ['gain'] } } }, '/conditions/factors/my factor', names],
+    [{ variables: { 'my points': 0 } }, '/variables/my points', names],
+    [{ name: '' }, '/name', 'is empty, too long, or contains characters that are not allowed'],
     [{ roles: [{ id: 'a', min: -1 }] }, '/roles/0/min', 'must be at least 0'],
     [{ states: [state('s', { end: 'timed' })] }, '/states/0/end', ends],
     [{ states: [state('s', { end: { on: 'never' } })] }, '/states/0/end', ends],

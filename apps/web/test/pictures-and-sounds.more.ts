@@ -123,3 +123,46 @@ test('[R67] somebody can go on without a picture that cannot be loaded', async (
   await page.getByText('ALL-SEEN').waitFor()
   await leave()
 })
+
+test('[R67,RM244] nobody is held by a question about a picture that does not load, and the record says why there is no answer', async () => {
+  const [gone] = await upload({ 'face 5.png': picture })
+  const { link, exported } = await openStudy(
+    world,
+    study([
+      component('uploaded', 'hot_spot', { src: 'media:face 5.png', alt: 'A face' }),
+      component('elsewhere', 'hot_spot', { src: '/nowhere.png?key=hidden', alt: 'A street' }),
+    ]),
+  )
+  const { page, leave } = await createPersonWithBrowser(browser())
+  await page.route(new RegExp(`${gone?.mediaId}|nowhere`), (route) => route.abort())
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue without them' }).click()
+  const ways = page.getByRole('button', { name: 'Continue without this question' })
+  await ways.nth(1).waitFor()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByText('Please answer this question.').first().waitFor()
+  for (const at of [0, 1]) await ways.nth(at).click()
+  await expect.poll(() => page.getByText('You can continue. This question stays unanswered.').count()).toBe(2)
+  await expectGoodPage(page, 'questions about pictures that could not be loaded')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByText('ALL-SEEN').waitFor()
+  const events = await exported()
+  expect(events.filter(({ type }) => type === 'answers_missing')).toMatchObject([
+    {
+      data: {
+        components: [
+          { componentId: 'uploaded', reason: 'not_loaded' },
+          { componentId: 'elsewhere', reason: 'not_loaded' },
+        ],
+      },
+    },
+  ])
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      type: 'media_failed',
+      componentId: 'elsewhere',
+      data: { media: '/nowhere.png', mediaId: null, reason: 'not_loaded' },
+    }),
+  )
+  await leave()
+})

@@ -361,6 +361,7 @@ export {
   type RoomActionPayload,
   roomActions,
   SocketAuth,
+  type UnanswerableReason,
 } from './room/actions.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
 export {

@@ -44,6 +44,7 @@ const usualPayloads: Record<RoomActionName, Record<string, unknown>> = {
   submit_response: { actionId: 'a', componentId: 'note', value: 'x', stateId: 'talk', visit: 1 },
   send_message: { actionId: 'a', text: 'x', componentId: 'chat' },
   ready: { actionId: 'a', stateId: 'talk', visit: 1 },
+  cannot_answer: { actionId: 'a', componentId: 'note', reason: 'not_loaded', stateId: 'talk', visit: 1 },
   leave: { actionId: 'a', reason: 'x' },
 }
 

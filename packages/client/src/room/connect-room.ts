@@ -42,6 +42,8 @@ export interface Room {
   submitResponse(componentId: string, value: unknown, more?: VisitOptions & AnswerTiming): Promise<number>
   sendMessage(text: string, componentId?: string, more?: ActionOptions): Promise<number>
   ready(more?: VisitOptions): Promise<number>
+  /** The pictures of a component did not load, and it cannot be answered without them: nobody waits for the answer any longer. */
+  cannotAnswer(componentId: string, more?: VisitOptions): Promise<number>
   leave(reason?: string): Promise<number>
   /** Number of actions that the room has not acknowledged; included in the participant's `unsafe()`. */
   unsafe(): number
@@ -60,6 +62,7 @@ const acknowledgedRules: {
   submit_response: withOwnResponse,
   send_message: unchanged,
   ready: unchanged,
+  cannot_answer: unchanged,
   leave: unchanged,
 }
 
@@ -166,6 +169,8 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
         when(),
       ),
     ready: ({ actionId = newId(), ...more } = {}) => act('ready', { ...here(), ...more, actionId }, when()),
+    cannotAnswer: (componentId, { actionId = newId(), ...more } = {}) =>
+      act('cannot_answer', { componentId, reason: 'not_loaded', ...here(), ...more, actionId }, when()),
     leave: (reason) => act('leave', { ...(reason === undefined ? {} : { reason }), ...actionIdIn() }),
     unsafe: actions.count,
     serverNow: () => ownClock.steadyNow() + serverAheadMs,

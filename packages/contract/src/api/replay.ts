@@ -22,6 +22,7 @@ const momentKinds = [
   'submit_response',
   'send_message',
   'ready',
+  'cannot_answer',
   'leave',
   'playback_command',
   'advance',

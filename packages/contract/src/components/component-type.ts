@@ -79,6 +79,8 @@ interface Traits {
   asksForConsent: boolean
   /** Responses name a file that was uploaded before, as `{fileId, size}`; the server looks for it before it accepts them. */
   takesFile: boolean
+  /** R67: it cannot be answered without its pictures, so that whoever does not get them may go on without an answer. */
+  needsPictures: boolean
   /** Why agents cannot respond to it, as the second half of a sentence; null if they can. */
   agentsCannot: string | null
 }
@@ -94,6 +96,7 @@ const usualTraits: Traits = {
   variableSetting: null,
   asksForConsent: false,
   takesFile: false,
+  needsPictures: false,
   agentsCannot: null,
 }
 

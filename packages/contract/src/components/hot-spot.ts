@@ -60,6 +60,7 @@ export const hotSpot = declareType({
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'page_button',
+  needsPictures: true,
   records:
     'The marks in the order in which they were set, in percent of the picture from its left and top edges; with `regions` also the name of the region of each.',
   example: {

@@ -91,6 +91,7 @@ export const reactionTime = declareType({
   responds: 'once',
   requiredByDefault: true,
   sentBy: 'own_button',
+  needsPictures: true,
   agentsCannot: 'it measures how fast people press keys',
   records:
     'For each trial, in the order shown, the key, reaction time, correctness, time-out, onset and its precision; and the precision of the clock. Scored by the number of correct keys if any trial has one.',

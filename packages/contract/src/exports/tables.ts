@@ -5,6 +5,7 @@ import { inUnit } from '../components/annotations.ts'
 import { dropReasons } from '../definition/outcomes.ts'
 import { ExportedEvent } from '../event.ts'
 import { answerParadata, deviceParadata } from '../paradata.ts'
+import { unanswerableReasons } from '../room/actions.ts'
 import { SessionPseudonym } from '../session.ts'
 import { Count, FreeObject, IsoTime } from '../text.ts'
 import { ExportedVariable } from './codebook.ts'
@@ -15,7 +16,7 @@ import { ExportedTrial } from './trials.ts'
 const event = ExportedEvent.properties
 
 /** R61, R91 */
-const missingReasons = ['not_shown', 'timed_out', 'left', 'skipped'] as const
+const missingReasons = ['not_shown', 'timed_out', 'left', 'skipped', ...unanswerableReasons] as const
 
 const { seq, stateId, componentId, round, visit, origin, roomSeq, timestamp, receivedAt, synthetic } = event
 
@@ -82,7 +83,7 @@ export const ExportedResponse = Type.Object({
   missing: Nullable(
     Type.Enum(missingReasons, {
       description:
-        'Why there is no answer; null if there is one. `not_shown`: the component was not shown to this participant, also because its block was skipped (`visit` is null then); `timed_out`: the state was over before they were done: its time was up, or a researcher, another member or the end of the room ended it; `left`: they had vanished, left or been removed; `skipped`: they went on without answering, or ended the state themselves. Only in rooms, and for components of the state that their role sees',
+        'Why there is no answer; null if there is one. `not_shown`: the component was not shown to this participant, also because its block was skipped (`visit` is null then); `timed_out`: the state was over before they were done: its time was up, or a researcher, another member or the end of the room ended it; `left`: they had vanished, left or been removed; `skipped`: they went on without answering, or ended the state themselves; `not_loaded`: the picture that was asked about did not load on their device, and they went on without it. Only in rooms, and for components of the state that their role sees',
     }),
   ),
   score: Nullable(Type.Number({ description: 'Points, where the component scores answers' })),

@@ -24,6 +24,10 @@ const ResponseValue = Type.Refine(
   () => `must be at most ${limits.responseBytes} bytes as JSON`,
 )
 
+/** Why somebody cannot answer a component that is shown to them. */
+export const unanswerableReasons = ['not_loaded'] as const
+export type UnanswerableReason = (typeof unanswerableReasons)[number]
+
 /** A room's log keeps each action as it arrived, so unknown properties are refused rather than stored. */
 const action = <Fields extends Type.TProperties>(fields: Fields) =>
   Type.Object({ ...shared, ...fields }, { additionalProperties: false })
@@ -48,6 +52,15 @@ export const roomActions = {
   }),
   ready: action({
     stateId: Type.Optional(Name(200, 'The state that the participant has finished')),
+    visit: Type.Optional(Visit),
+    ...clientMoment,
+  }),
+  cannot_answer: action({
+    componentId: Name(200, 'The component that cannot be answered'),
+    reason: Type.Enum(unanswerableReasons, {
+      description: '`not_loaded`: the picture that it asks about did not load, also when it was tried again',
+    }),
+    stateId: Type.Optional(Name(200, 'The state in which this happened; refused if the room has moved on')),
     visit: Type.Optional(Visit),
     ...clientMoment,
   }),

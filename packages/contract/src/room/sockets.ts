@@ -128,6 +128,10 @@ export const socketNamespaces: readonly SocketNamespace[] = [
       ),
       send_message: roomAction('send_message')('Write into a chat.', roomRefusals),
       ready: roomAction('ready')('Finish a state that ends with a button.', roomRefusals),
+      cannot_answer: roomAction('cannot_answer')(
+        'Go on without an answer to a component whose picture did not load (`hot_spot`, `reaction_time`).',
+        [...roomRefusals, 'NOT_SHOWN'],
+      ),
       leave: roomAction('leave')('Leave the room for good.', roomRefusals),
     },
     events: {

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { RescueBoundary } from '../../rescue/rescue-boundary.tsx'
 import { views } from '../views/catalogue.ts'
 import { UnknownView } from '../views/stand-ins.tsx'
-import type { Scene } from '../views/view.ts'
+import type { Scene, WayOnWithout } from '../views/view.ts'
 import type { AnswerTimes } from './answer-times.ts'
 import { isAnswered, isForm } from './answering.ts'
 import { AskedForEach } from './asked-for-each.tsx'
@@ -20,13 +20,14 @@ interface ComponentHostProps {
   onDraft?(value: unknown): void
   problem?: string | undefined
   isSending?: boolean
+  wayOn?: WayOnWithout | undefined
   /** Absent where nobody answers. */
   times?: AnswerTimes | undefined
 }
 
 /** A component on the page: its view, with what the room has stored for it. */
 export function ComponentHost({ component, scene, self, send, ...more }: ComponentHostProps) {
-  const { draft, onDraft = () => undefined, problem, isSending = false, times } = more
+  const { draft, onDraft = () => undefined, problem, isSending = false, times, wayOn } = more
   const { id, type } = component
   const place = useRef<HTMLElement>(null)
   useMeasured(place, id, times)
@@ -39,6 +40,7 @@ export function ComponentHost({ component, scene, self, send, ...more }: Compone
     draft,
     onDraft,
     problem,
+    wayOn,
     recorded: Object.hasOwn(self.responses, id) ? self.responses[id] : undefined,
     result: asRecord(self.results[id]),
     isLocked: isAnswered(component, self) || scene.isStill || (isSending && isForm(component)),

@@ -15,6 +15,8 @@ export interface RoomActions {
   timesIn(visit: number): AnswerTimes | undefined
   say(text: string, componentId: string): Promise<void>
   ready(visit: number): Promise<void>
+  /** The pictures that an answer needs have not loaded. */
+  cannotAnswer(visit: number, componentId: string): Promise<void>
   leave(): Promise<void>
   media: RoomMedia
   /** Uploaded pictures and sounds; undefined where the study shows none. */
@@ -49,6 +51,9 @@ export function createRoomActions(
     },
     async ready(visit) {
       await room.ready({ visit })
+    },
+    async cannotAnswer(visit, componentId) {
+      await room.cannotAnswer(componentId, { visit })
     },
     async leave() {
       await room.leave()

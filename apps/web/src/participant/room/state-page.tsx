@@ -6,7 +6,7 @@ import { PageTitle } from '../frame/page-title.tsx'
 import { StudyBrandingContext } from '../frame/study-branding.ts'
 import { refusalTextOf } from '../refusal-text.ts'
 import { Markdown } from '../views/display/markdown.tsx'
-import type { Scene } from '../views/view.ts'
+import type { Scene, WayOnWithout } from '../views/view.ts'
 import { isAnswered, isForm, isPartDone, tellsVerdict } from './answering.ts'
 import { Appeared } from './appeared.tsx'
 import { ComponentHost } from './component-host.tsx'
@@ -31,7 +31,10 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const refuseForeignPress = useOwnPresses()
-  const gate = useGate(view, { ...state, components: [...shown] }, actions, setProblem)
+  const gateNow = useGate(view, { ...state, components: [...shown] }, actions, setProblem)
+  const hasLeftOut = shown.some((component) => answers.wayOnWithout(component)?.isTaken)
+  // Its own button will not be pressed.
+  const gate = hasLeftOut ? 'none' : gateNow
 
   async function goOn(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -75,6 +78,7 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
           draft={answers.drafts[component.id]}
           onDraft={answers.onDraft}
           problem={answers.problems[component.id]}
+          wayOn={answers.wayOnWithout(component)}
         />
       ))}
       <Appeared shown={shown} />
@@ -99,6 +103,7 @@ interface PartProps extends Pick<StatePageProps, 'actions' | 'scene'> {
   draft: unknown
   onDraft(id: string, value: unknown): void
   problem: string | undefined
+  wayOn: WayOnWithout | undefined
 }
 
 /** One component of the page; on a long page, a key in one question must not render all others. */

@@ -1,7 +1,9 @@
 import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { componentTypeOf, isRequired } from '@atrium/contract/components'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { refusalTextOf } from '../refusal-text.ts'
+import type { WayOnWithout } from '../views/view.ts'
 import type { AnswerTiming } from './answer-times.ts'
 import { planSending } from './answering.ts'
 import type { RoomActions } from './room-actions.ts'
@@ -20,7 +22,9 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
   const [kept, setKept] = useState<Drafts>(() => loadDrafts(place))
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
-  const shown = useShown(state.components, (id) => kept[id] ?? self.responses[id])
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const asked = useShown(state.components, (id) => kept[id] ?? self.responses[id])
+  const shown = asked.map((one) => (without.has(one.id) ? { ...one, required: false } : one))
   const drafts = draftsShown(shown, kept)
   // Global components may also have to be answered before the study continues.
   const components = [...shown, ...view.globalComponents]
@@ -83,7 +87,25 @@ export function useAnswers(view: RoomSnapshot, state: StateView, actions: RoomAc
     return () => clearTimeout(timer)
   }, [state.deadlineAt, view.status, actions])
 
-  return { shown, drafts, problems, isSending, onDraft, sendAll }
+  /** RM244: the room waits for it no longer. */
+  async function goOnWithout(id: string): Promise<void> {
+    try {
+      await actions.cannotAnswer(state.visit, id)
+      setWithout((before) => new Set([...before, id]))
+      setProblems(({ [id]: _solved, ...others }) => others)
+    } catch (error) {
+      setProblems((before) => ({ ...before, [id]: refusalTextOf(error) }))
+    }
+  }
+
+  function wayOnWithout(component: ComponentView): WayOnWithout | undefined {
+    const { id, type } = component
+    const isTaken = without.has(id)
+    const isNeeded = componentTypeOf(type).needsPictures && (isTaken || isRequired(component))
+    return isNeeded ? { isTaken, take: () => void goOnWithout(id) } : undefined
+  }
+
+  return { shown, drafts, problems, isSending, onDraft, sendAll, wayOnWithout }
 }
 
 const readsIn =

@@ -32,6 +32,12 @@ export interface Scene {
   note(type: string, componentId: string, data: Record<string, unknown>): void
 }
 
+/** How to continue without an answer that cannot be given. */
+export interface WayOnWithout {
+  isTaken: boolean
+  take(): void
+}
+
 /** The props of every view, whatever its component type. */
 export interface ViewProps {
   /** `id`, `type` and the settings of the type as the contract describes them, without secrets. */
@@ -49,6 +55,8 @@ export interface ViewProps {
   result: Readonly<Record<string, unknown>> | undefined
   /** The answer is final or being sent, or the room is paused: shown, but read-only. */
   isLocked: boolean
+  /** R67: where pictures that an answer needs have not loaded; absent where none is required. */
+  wayOn?: WayOnWithout | undefined
   /** Why the answer cannot be sent as it is; shown at the question after the first attempt. */
   problem: string | undefined
 }

@@ -184,6 +184,8 @@ export const views: typeof english = {
   image: {
     notLoaded: 'تعذّر تحميل الصورة.',
     shows: (alt) => `تُظهر الصورة: ${alt}`,
+    goOnWithout: 'المتابعة دون هذا السؤال',
+    wentOn: 'يمكنك المتابعة. سيبقى هذا السؤال دون إجابة.',
   },
 
   customHtml: {

@@ -168,6 +168,8 @@ export const views: typeof english = {
   image: {
     notLoaded: 'Das Bild konnte nicht geladen werden.',
     shows: (alt) => `Es zeigt: ${alt}`,
+    goOnWithout: 'Ohne diese Frage fortfahren',
+    wentOn: 'Sie können fortfahren. Diese Frage bleibt unbeantwortet.',
   },
 
   customHtml: {

@@ -22,6 +22,7 @@ const sentences: Record<MomentKind, (moment: Told) => string> = {
   submit_response: ({ who, component, detail }) => `${who} answered ${component}${given(detail)}`,
   send_message: ({ who, detail }) => `${who} wrote${quoted(detail)}`,
   ready: ({ who }) => `${who} pressed the button`,
+  cannot_answer: ({ who, component }) => `${who} could not answer ${component}: its picture did not load`,
   leave: ({ who }) => `${who} left`,
   playback_command: ({ who, detail }) => `${who} used the player${given(detail)}`,
   advance: () => 'A researcher ended the state',

@@ -164,6 +164,8 @@ export const views = {
   image: {
     notLoaded: 'The image could not be loaded.',
     shows: (alt: string) => `It shows: ${alt}`,
+    goOnWithout: 'Continue without this question',
+    wentOn: 'You can continue. This question stays unanswered.',
   },
 
   customHtml: {

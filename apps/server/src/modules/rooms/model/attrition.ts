@@ -1,6 +1,6 @@
 import { type DropReason, dropReasonOf } from '@atrium/contract'
 import type { Alike } from './asked-about.ts'
-import { missingAnswer } from './missing-answer.ts'
+import { missingAnswer, whyUnanswerable } from './missing-answer.ts'
 import { entryOf, type Seat } from './room-state.ts'
 import { createShownTo } from './shown.ts'
 import type { StateBlueprint } from './state-blueprint.ts'
@@ -55,7 +55,7 @@ function hasGoneOn(turn: Turn, seat: Seat, blueprint: StateBlueprint): boolean {
 /**
  * Names what the participant has not answered in the state that they are in, when it ends for them: `left` because they were
  * not there any more, `skipped` because they went on without it, `timed_out` because it was over before they were done, `not_shown` because its condition was
- * not met.
+ * not met, or what they have said themselves (RM244).
  */
 export function recordMissing(
   turn: Turn,
@@ -78,7 +78,7 @@ export function recordMissing(
     const targets = one.isForEach ? shown.askedAbout(one) : []
     return {
       componentId: one.component.id,
-      reason: shown.has(one) ? reason : 'not_shown',
+      reason: shown.has(one) ? (whyUnanswerable(seat, one) ?? reason) : 'not_shown',
       ...(targets.length > 0 && { targets }),
     }
   })

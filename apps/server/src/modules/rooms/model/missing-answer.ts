@@ -1,3 +1,4 @@
+import type { UnanswerableReason } from '@atrium/contract'
 import type { Alike } from './asked-about.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { entryOf, type Seat } from './room-state.ts'
@@ -12,6 +13,12 @@ export const isAnswered = (seat: Seat, { component, type }: ComponentBlueprint):
   return answer !== undefined && (answer.isFinal || type.responds === 'many')
 }
 
+/** RM244: they have said that they cannot, and have not answered since. */
+export const whyUnanswerable = (
+  { here }: Seat,
+  { component }: ComponentBlueprint,
+): UnanswerableReason | undefined => entryOf(here.unanswerable ?? {}, component.id)
+
 /** The first component that this participant still has to answer. */
 export function missingAnswer(
   { room, blueprint, work }: Pick<Turn, 'room' | 'blueprint' | 'work'>,
@@ -22,6 +29,7 @@ export function missingAnswer(
   let shown: Shown | undefined
   return components.find((one) => {
     if (!one.isRequired || isAnswered(seat, one) || !seesComponent(seat, one)) return false
+    if (whyUnanswerable(seat, one) !== undefined) return false
     shown ??= createShownTo(room, blueprint, seat, work, alike)
     return shown.has(one)
   })

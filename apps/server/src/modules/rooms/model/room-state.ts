@@ -1,4 +1,4 @@
-import type { Agent, DropReason, MessageView, SeatStatus } from '@atrium/contract'
+import type { Agent, DropReason, MessageView, SeatStatus, UnanswerableReason } from '@atrium/contract'
 import type { Value } from '@atrium/expressions'
 import type { PayableRound, RoleRing, Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
@@ -152,6 +152,8 @@ export interface Visit {
   until?: number
   /** RM221, RM222: they wait while others are in the state; absent for most. */
   sitsOut?: true
+  /** RM244: why components cannot be answered; absent for nearly everyone. */
+  unanswerable?: Readonly<Record<string, UnanswerableReason>>
   /** Positions in media that were rated, by rating; absent when there are none. */
   rated?: Readonly<Record<string, readonly number[]>>
   /** RM133: a result of the state before, which ended before it could be read; absent for most. */

@@ -7,6 +7,7 @@ const bringsOn: readonly RoomActionType[] = [
   'connected',
   'submit_response',
   'ready',
+  'cannot_answer',
   'playback_command',
   'playback_buffer',
 ]

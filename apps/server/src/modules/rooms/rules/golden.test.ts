@@ -37,6 +37,7 @@ describe('[RM1] rooms of earlier versions', () => {
       submit_response: true,
       send_message: true,
       ready: true,
+      cannot_answer: true,
       leave: true,
       playback_command: true,
       playback_buffer: true,

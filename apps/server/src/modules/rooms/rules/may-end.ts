@@ -2,7 +2,7 @@ import { assertNever } from '@atrium/contract'
 import { answersRead } from '@atrium/expressions'
 import type { Alike } from '../model/asked-about.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
-import { isAnswered, missingAnswer } from '../model/missing-answer.ts'
+import { isAnswered, missingAnswer, whyUnanswerable } from '../model/missing-answer.ts'
 import type { FlowState, Seat } from '../model/room-state.ts'
 import { createShownTo } from '../model/shown.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
@@ -23,7 +23,7 @@ export function mayEnd(
       const answerable = componentsOfState(seat, blueprint).filter(({ type }) => type.responds !== 'none')
       if (answerable.length === 0 || hasClock(flow)) return answerable.length > 0
       const shown = createShownTo(turn.room, turn.blueprint, seat, turn.work, alike)
-      return answerable.some(shown.has)
+      return answerable.some((one) => shown.has(one) && whyUnanswerable(seat, one) === undefined)
     }
     case 'media_ended': {
       const media = componentsOfState(seat, blueprint).find(

@@ -3,7 +3,7 @@ import { evaluateResponse, stopRated, targetsOf } from '@atrium/contract/compone
 import type { Value } from '@atrium/expressions'
 import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
-import { missingAnswer } from '../model/missing-answer.ts'
+import { isAnswered, missingAnswer, whyUnanswerable } from '../model/missing-answer.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {
@@ -36,6 +36,7 @@ export const participantActions: ActionRules<RoomActionName> = {
   submit_response: byParticipant(respond),
   send_message: byParticipant(sendMessage),
   ready: byParticipant(ready),
+  cannot_answer: byParticipant(cannotAnswer),
   leave: byParticipant(leave, { isAllowedWhilePaused: true }),
 }
 
@@ -140,6 +141,25 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   finishSeat(turn, seat, evaluation.outcome)
   emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
   endRoomIfOver(turn)
+}
+
+/** RM244: nobody waits for an answer that cannot be given, and the record says why there is none. */
+function cannotAnswer(turn: Turn, seat: Seat, action: RoomAction<'cannot_answer'>): void {
+  const current = currentOf(turn, seat)
+  refuseWrongState(action, current)
+  const { componentId, reason, actionId } = action
+  const component = visibleComponent(turn, seat, current, componentId)
+  if (!component.type.needsPictures)
+    throw new Refusal('ACTION_REFUSED', `‘${componentId}’ can be answered without pictures.`)
+  if (isAnswered(seat, component)) throw new Refusal('ACTION_REFUSED', 'This has already been answered.')
+  if (whyUnanswerable(seat, component) !== undefined) return
+  seat.here = { ...seat.here, unanswerable: { ...seat.here.unanswerable, [componentId]: reason } }
+  record(turn, seat, 'cannot_answer', {
+    stateId: current.blueprint.state.id,
+    componentId,
+    moment: momentOf(action, current.flow),
+    data: { reason, visit: current.flow.visit, actionId },
+  })
 }
 
 /** R62: an answer about somebody who is not in the room, who had left before the page began, or about themselves. */

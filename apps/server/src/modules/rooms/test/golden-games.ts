@@ -15,6 +15,8 @@ export interface GoldenGame {
   withdrawing?: number
   /** How likely somebody's player is to say something before each action. */
   watching?: number
+  /** How likely pictures are not to load, and people to say so before each action. */
+  unloaded?: number
   /** How likely a turn of an agent is to bring no valid reply; absent for one in ten. */
   failing?: number
   /** How likely the server is to start anew, after which everybody comes back, in each step. */
@@ -310,4 +312,5 @@ export const goldenGames = (): GoldenGame[] => [
     name: 'about-each-of-the-others',
   },
   blocksInBlocks(),
+  { ...example('survey-kinds', ['participant']), name: 'pictures-that-fail', unloaded: 0.2 },
 ]

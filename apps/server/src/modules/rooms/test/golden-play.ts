@@ -28,7 +28,7 @@ export const goldenName = ({ name }: Pick<GoldenGame, 'name'>, take: Take): stri
 /** Plays a game as people, the network, the clock and a researcher might, and returns its log. */
 export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
   const { definition, roles, ordinal, completing, withdrawing, watching } = game
-  const { failing = 0.1, restarting, opening } = game
+  const { failing = 0.1, restarting, opening, unloaded } = game
   const name = goldenName(game, take)
   const { unrest, maxActions } = goldenTakes[take]
   const blueprint = compileBlueprint(definition)
@@ -95,6 +95,15 @@ export function playGolden(game: GoldenGame, take: Take): GoldenRoom {
     if (watching !== undefined && random() < watching) apply(drawPlayer(participantId, `s${step}`, random))
     const { state, globalComponents } = snapshotFor(room, blueprint, participantId, now)
     const shown = [...(state?.components ?? []), ...globalComponents]
+    if (unloaded !== undefined && random() < unloaded)
+      for (const { id: componentId } of shown)
+        apply({
+          type: 'cannot_answer',
+          participantId,
+          actionId: `u${step} ${componentId}`,
+          componentId,
+          reason: 'not_loaded',
+        })
     apply(drawAction({ participantId, shown, actionId: `a${step}`, now, random, unrest }))
   }
   return { name, origin, definition, log, state: room }

@@ -106,6 +106,21 @@ const ofParticipants = (participantId: fc.Arbitrary<string>): Weighted[] => [
       .map(({ action, place }) => ({ ...action, ...place })),
   },
   {
+    weight: 1,
+    arbitrary: fc
+      .record({
+        action: fc.record({
+          type: of('cannot_answer'),
+          participantId,
+          actionId,
+          componentId: fc.constantFrom('rate', 'spot', 'nothing'),
+          reason: fc.constant('not_loaded' as const),
+        }),
+        place,
+      })
+      .map(({ action, place }) => ({ ...action, ...place })),
+  },
+  {
     weight: 5,
     arbitrary: fc.record(
       {

@@ -31,6 +31,7 @@ const templates: readonly Component[] = [
   }),
   component('grid', 'matrix', { rows: ['read', 'walk'], columns: ['never', 'often'], allRows: false }),
   component('widget', 'a_type_that_nobody_knows', {}),
+  component('spot', 'hot_spot', { src: 'https://example.org/street.jpg' }),
   component('about', 'slider', {
     ...{ forEach: 'others', required: false, label: '{{each.alias}}: {{each.own}}' },
     max: { from: '50 + each.own' },

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { texts } from '../../../text/participant.ts'
 import { useSending } from '../gates/use-sending.ts'
 import { drawnOrder, orderSeed } from '../questions/drawn-order.ts'
+import { GoOnWithout } from '../questions/go-on-without.tsx'
 import { Refusal } from '../questions/problem.tsx'
 import { Question } from '../questions/question.tsx'
 import type { SettledProps } from '../settings/with-settings.tsx'
@@ -51,6 +52,7 @@ export function ReactionTime(props: Props) {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
       setProgress({ kind: 'running', pictures })
     } catch {
+      scene.note('media_failed', component.id, { media: null, mediaId: null, reason: 'not_loaded' })
       setProgress({ kind: 'not_loaded' })
     }
   }
@@ -78,6 +80,7 @@ export function ReactionTime(props: Props) {
                 trials={plan.trials.length}
                 keys={keys.map(({ key }) => nameOfKey(key))}
                 isLocked={isLocked || scene.isStill}
+                wayOn={props.wayOn}
                 onStart={() => void start()}
               />
             )}
@@ -127,11 +130,12 @@ interface BesideProps {
   trials: number
   keys: readonly string[]
   isLocked: boolean
+  wayOn: Props['wayOn']
   onStart(): void
 }
 
 /** What the stage shows before and after the block. */
-function Beside({ progress, trials, keys, isLocked, onStart }: BesideProps) {
+function Beside({ progress, trials, keys, isLocked, wayOn, onStart }: BesideProps) {
   const words = texts().tasks.reaction
   switch (progress) {
     case 'before':
@@ -142,6 +146,7 @@ function Beside({ progress, trials, keys, isLocked, onStart }: BesideProps) {
           <button type="button" className="button" disabled={isLocked} onClick={onStart}>
             {progress === 'before' ? words.start : words.tryAgain}
           </button>
+          {progress === 'not_loaded' && <GoOnWithout wayOn={wayOn} />}
         </div>
       )
     case 'loading':

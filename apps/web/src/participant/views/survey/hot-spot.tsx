@@ -31,6 +31,13 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
   const [hasButtons, setHasButtons] = useState(false)
   const [said, setSaid] = useState<Said>()
 
+  const noteFailure = () =>
+    props.scene.note('media_failed', props.component.id, {
+      // Of a signed address, only where it leads.
+      media: src?.replace(/[?#].*$/s, '').slice(0, 200) ?? null,
+      mediaId: null,
+      reason: 'not_loaded',
+    })
   const whereIs = ({ x, y }: Place) => words.place(Math.round(x), Math.round(y))
   const labelAt = (place: Place) => regionAt(regions, place)?.label
   const say = (text: string, of: readonly Place[], place?: Place) =>
@@ -71,6 +78,8 @@ export const HotSpot: LazyBody<'hot_spot'> = (props: Props) => {
             crosshair={crosshair}
             isCrosshairShown={hasButtons}
             isFixed={isFixed(props)}
+            wayOn={isFixed(props) ? undefined : props.wayOn}
+            onFailed={noteFailure}
             describedBy={ids.describedBy}
             keysId={`${ids.label}-keys`}
             onSteer={steer}

@@ -3,6 +3,8 @@ import { type KeyboardEvent, type MouseEvent, type Ref, useState } from 'react'
 import { texts as viewTexts } from '../../../text/participant.ts'
 import { texts } from '../../../text/participant-survey.ts'
 import { MissingPicture } from '../display/image.tsx'
+import { GoOnWithout } from '../questions/go-on-without.tsx'
+import type { WayOnWithout } from '../view.ts'
 import { placeIn, steered } from './marks.ts'
 
 interface MarkedPictureProps {
@@ -16,6 +18,8 @@ interface MarkedPictureProps {
   /** It is always shown while the picture has the keyboard. */
   isCrosshairShown: boolean
   isFixed: boolean
+  wayOn: WayOnWithout | undefined
+  onFailed(): void
   describedBy: string | undefined
   keysId: string
   onSteer(place: Place): void
@@ -31,20 +35,32 @@ export function MarkedPicture(props: MarkedPictureProps) {
   const { ref, src, alt = '', marks, isNumbered, crosshair, isCrosshairShown, isFixed } = props
   const [hasFailed, setHasFailed] = useState(false)
   const words = texts().hotSpot
-  if (src === undefined) return <MissingPicture alt={alt} />
+  const fail = () => {
+    setHasFailed(true)
+    props.onFailed()
+  }
+  const wayOn = <GoOnWithout wayOn={props.wayOn} />
+  if (src === undefined)
+    return (
+      <>
+        <MissingPicture alt={alt} />
+        {wayOn}
+      </>
+    )
   if (hasFailed)
     return (
       <>
         <MissingPicture alt={alt} />
         <button type="button" className="button is-quiet" onClick={() => setHasFailed(false)}>
           {viewTexts().views.media.tryAgain}
-        </button>
+        </button>{' '}
+        {wayOn}
       </>
     )
   const name = words.picture(alt, marks.length)
   const content = (
     <>
-      <img className="picture" src={src} alt="" draggable={false} onError={() => setHasFailed(true)} />
+      <img className="picture" src={src} alt="" draggable={false} onError={fail} />
       {!isFixed && (
         <span className="crosshair" data-shown={isCrosshairShown || undefined} style={at(crosshair)} />
       )}

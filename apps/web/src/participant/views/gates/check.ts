@@ -12,6 +12,18 @@ export interface CheckQuestion {
 export type CheckAnswer = OptionValue | readonly OptionValue[]
 export type CheckAnswers = Readonly<Record<string, CheckAnswer>>
 
+/** R61: without options that are not offered any more, because of what was entered beside them. */
+export const offeredAnswers = (questions: readonly CheckQuestion[], answers: CheckAnswers): CheckAnswers =>
+  Object.fromEntries(
+    questions.flatMap(({ id, options }) => {
+      const answer = answers[id]
+      const isOffered = (value: OptionValue): boolean =>
+        options === undefined || options.some((option) => option.value === value)
+      if (typeof answer === 'object') return [[id, answer.filter(isOffered)]]
+      return answer !== undefined && isOffered(answer) ? [[id, answer]] : []
+    }),
+  )
+
 /** The questions without an answer. Choosing none of several options is an answer. */
 export const unanswered = (questions: readonly CheckQuestion[], answers: CheckAnswers): string[] =>
   questions

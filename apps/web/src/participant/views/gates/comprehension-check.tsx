@@ -11,6 +11,7 @@ import {
   type CheckAnswers,
   type CheckQuestion,
   checkResponse,
+  offeredAnswers,
   unanswered,
   type Verdict,
   verdictOf,
@@ -24,7 +25,8 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
   const { maxAttempts } = settings
   const questions = useMemo(() => settings.questions.map(questionOf), [settings.questions])
   const { isSending, refusal, submit } = useSending(send)
-  const [answers, setAnswers] = useState<CheckAnswers>(() => answersIn(recorded))
+  const [chosen, setChosen] = useState<CheckAnswers>(() => answersIn(recorded))
+  const answers = offeredAnswers(questions, chosen)
   const [hasTried, setHasTried] = useState(false)
   const verdict = verdictOf(result, maxAttempts)
   const isOver = verdict.kind === 'passed' || verdict.kind === 'failed'
@@ -50,7 +52,7 @@ export function ComprehensionCheck(props: SettledProps<'instructions'>) {
           answer={answers[question.id]}
           problem={problemOf(question)}
           isFixed={isOver || isLocked || isSending}
-          onAnswer={(answer) => setAnswers({ ...answers, [question.id]: answer })}
+          onAnswer={(answer) => setChosen({ ...chosen, [question.id]: answer })}
         />
       ))}
       <VerdictText verdict={verdict} />

@@ -1,7 +1,14 @@
 import { responseSchemaOf } from '@atrium/contract/components'
 import { Value } from 'typebox/value'
 import { describe, expect, it } from 'vitest'
-import { answersIn, type CheckQuestion, checkResponse, unanswered, verdictOf } from './check.ts'
+import {
+  answersIn,
+  type CheckQuestion,
+  checkResponse,
+  offeredAnswers,
+  unanswered,
+  verdictOf,
+} from './check.ts'
 import { waitText } from './consent-view.tsx'
 
 const options = [0, 5].map((value) => ({ value, label: String(value), image: undefined, alt: '' }))
@@ -16,6 +23,14 @@ describe('a comprehension check', () => {
     expect(unanswered(questions, {})).toEqual(['one', 'typed'])
     expect(unanswered(questions, { one: 0, typed: '  ' })).toEqual(['typed'])
     expect(unanswered(questions, { one: 0, typed: 'ten' })).toEqual([])
+  })
+
+  it('[R61] neither counts nor sends a choice whose condition is not met any more', () => {
+    const now = questions.map((question) => ({ ...question, options: question.options?.slice(1) }))
+    const chosen = { one: 0, several: [0, 5], typed: 'ten' }
+    expect(offeredAnswers(questions, chosen)).toEqual(chosen)
+    expect(offeredAnswers(now, chosen)).toEqual({ several: [5], typed: 'ten' })
+    expect(unanswered(now, offeredAnswers(now, chosen))).toEqual(['one'])
   })
 
   it('sends what the contract accepts, and reads it back', () => {

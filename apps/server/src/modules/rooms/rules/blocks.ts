@@ -10,18 +10,23 @@ import type { Unit } from './units.ts'
 export const stepOf = ({ flow }: Unit): Step | undefined =>
   flow.visit === 0 ? undefined : flow.steps[flow.position]
 
+interface Asked {
+  block: string
+  /** RM231: of the block around it, where there is one. */
+  round: number | undefined
+  when: Expression
+  asked: readonly Seat[]
+}
+
 /** RM240, RM221: of those who are asked, all or nobody, or each of them by themselves. */
-function whoSkips(
-  turn: Turn,
-  unit: Unit,
-  { block, when, asked }: { block: string; when: Expression; asked: readonly Seat[] },
-): readonly Seat[] {
+function whoSkips(turn: Turn, unit: Unit, { block, round, when, asked }: Asked): readonly Seat[] {
   const { room, blueprint, work } = turn
   const flow = unit.flow.visit === 0 ? null : unit.flow
   const isMet = (seat: Seat | null): boolean => {
     spend(work, 1)
+    const scope = scopeFor(room, blueprint, { seat, flow, work, ...(round !== undefined && { round }) })
     // RM62: what a room without work finds says nothing, and it ends with this action.
-    return isTruthy(evaluate(when, scopeFor(room, blueprint, { seat, flow, work }), work)) || isSpent(work)
+    return isTruthy(evaluate(when, scope, work)) || isSpent(work)
   }
   if (!blueprint.blocks.isSkippedByEach(block)) {
     const seat = unit.seats.length === 1 ? (unit.seats[0] ?? null) : null
@@ -57,23 +62,29 @@ export function positionAfterSkipped(
   let at = position
   for (let before = from; ; before = steps[at - 1]) {
     endSkips(unit, before, steps[at])
-    const skipped = blocksEntered(before, steps[at]).find((id) => isSkipped(turn, unit, id))
+    const skipped = blocksEntered(before, steps[at]).find((id) => isSkipped(turn, unit, id, steps[at]))
     if (skipped === undefined) return at
     at = positionAfterBlock(steps, at, skipped)
   }
 }
 
 /** Whether nobody plays a block that is about to begin; where some do, the others skip it. */
-function isSkipped(turn: Turn, unit: Unit, block: string): boolean {
+function isSkipped(turn: Turn, unit: Unit, block: string, at: Step | undefined): boolean {
   const when = turn.blueprint.blocks.whenOf(block)
   if (!when) return false
   // RM231: whoever skips a block around it skips it too.
   const asked = unit.seats.filter((seat) => isOpen(seat) && seat.skips === undefined)
-  const skipping = whoSkips(turn, unit, { block, when, asked })
+  const skipping = whoSkips(turn, unit, { block, round: roundAround(block, at), when, asked })
   const isForNobody = skipping.length === asked.length
   for (const one of skipping) {
     record(turn, one, 'block_skipped', { data: { block } })
     if (!isForNobody) one.skips = block
   }
   return isForNobody
+}
+
+/** RM231: the round of the block around one that is about to begin there. The block itself has none yet, and what was left may be elsewhere. */
+function roundAround(block: string, at: Step | undefined): number | undefined {
+  const around = blocksAround(at)
+  return around[around.findIndex(({ blockId }) => blockId === block) - 1]?.round
 }

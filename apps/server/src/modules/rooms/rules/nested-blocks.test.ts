@@ -32,6 +32,27 @@ function played(definition: Partial<ExperimentDefinition>): Room {
 
 const round = ['try', 'try', 'sum']
 
+describe('conditions of blocks in each other', () => {
+  test('[RM231,F184] `round` in that of an inner block is the coming round of the outer one', () => {
+    const inSecond = { when: 'round == 2' }
+    expect(played(alone({}, inSecond)).path()).toEqual(['before', 'sum', ...round, 'after'])
+    expect(played(alone({ states: ['sum', 'tries'] }, inSecond)).path()).toEqual([
+      'before',
+      'sum',
+      'sum',
+      'try',
+      'try',
+      'after',
+    ])
+    expect(played(alone({}, { when: 'round == 1' })).path()).toEqual(['before', ...round, 'sum', 'after'])
+  })
+
+  test('[F110,F184] in that of an outermost block, it is the round of the state that is left', () => {
+    expect(played(alone({ when: 'round == 1' })).path()).toEqual(['before', 'after'])
+    expect(played(alone({ when: 'round == null' })).path()).toEqual(['before', ...round, ...round, 'after'])
+  })
+})
+
 describe('rules that end blocks in each other', () => {
   test('[RM243,F183] one of the inner block ends it in this round of the outer one', () => {
     const path = played(alone({}, { until: 'visit == 2 || visit == 4' })).path()

@@ -41,6 +41,7 @@ export {
 export { publicComponent } from './public.ts'
 export { recordedSchemaOf } from './recorded-schema.ts'
 export { type Place, regionAt } from './regions.ts'
+export { settingsOf, valuesAt } from './setting-places.ts'
 export { imageFindings } from './settings.ts'
 export { type ValueLabel, valueLabelsOf } from './value-labels.ts'
 export { videoUsesIn } from './video-uses.ts'

@@ -12,6 +12,7 @@ import {
   mediaNamesWithin,
   stepOf,
 } from './media-names.ts'
+import { valuesAt } from './setting-places.ts'
 
 /** Every place where a definition names a picture or a sound, or only those that a role sees; `null` has no role yet. */
 export function mediaUsesIn(definition: ExperimentDefinition, role?: string | null): MediaUse[] {
@@ -81,19 +82,9 @@ function usesInTables(tables: unknown): MediaUse[] {
 export function componentMediaUses(component: Settings, path = ''): MediaUse[] {
   const { type } = component
   const fields = typeof type === 'string' ? componentTypeOf(type).mediaFields : []
-  return fields.flatMap((field) => usesOf(field, component, field.path, path))
-}
-
-function usesOf(field: MediaField, value: unknown, steps: readonly string[], path: string): MediaUse[] {
-  const [step, ...rest] = steps
-  if (step === undefined) return useOf(field, value, path)
-  if (step === '*')
-    return Array.isArray(value)
-      ? value.flatMap((item, index) => usesOf(field, item, rest, `${path}/${index}`))
-      : []
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
-  const inner: unknown = Object.entries(value).find(([key]) => key === step)?.[1]
-  return usesOf(field, inner, rest, `${path}/${step}`)
+  return fields.flatMap((field) =>
+    valuesAt(component, field.place, path).flatMap(({ value, path: at }) => useOf(field, value, at)),
+  )
 }
 
 function useOf({ kind, by }: MediaField, value: unknown, path: string): MediaUse[] {

@@ -119,6 +119,7 @@ function actionsFor(change: (make: (own: Own) => Own) => void): RoomActions {
         ],
       })),
     ready: async () => undefined,
+    cannotAnswer: async () => undefined,
     leave: async () => undefined,
     media: {
       subscribe: () => () => undefined,

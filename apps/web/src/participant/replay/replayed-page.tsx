@@ -90,6 +90,7 @@ const replayActions = (at: number): RoomActions => ({
   say: refuse,
   // The page of a consent presses the button by itself.
   ready: ignore,
+  cannotAnswer: ignore,
   leave: ignore,
   uploadFile: refuse,
   note: () => undefined,

@@ -15,7 +15,7 @@ export type CheckAnswers = Readonly<Record<string, CheckAnswer>>
 /** R61: without options that are not offered any more, because of what was entered beside them. */
 export const offeredAnswers = (questions: readonly CheckQuestion[], answers: CheckAnswers): CheckAnswers =>
   Object.fromEntries(
-    questions.flatMap(({ id, options }) => {
+    questions.flatMap(({ id, options }): [string, CheckAnswer][] => {
       const answer = answers[id]
       const isOffered = (value: OptionValue): boolean =>
         options === undefined || options.some((option) => option.value === value)

@@ -4,7 +4,7 @@ import { blocksAround, blocksEntered, positionAfterBlock, type Step } from '@atr
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { record, type Turn } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
-import type { Unit } from './units.ts'
+import { onlySeat, type Unit } from './units.ts'
 
 /** The step that a unit is in; undefined before the first. */
 export const stepOf = ({ flow }: Unit): Step | undefined =>
@@ -29,8 +29,7 @@ function whoSkips(turn: Turn, unit: Unit, { block, round, when, asked }: Asked):
     return isTruthy(evaluate(when, scope, work)) || isSpent(work)
   }
   if (!blueprint.blocks.isSkippedByEach(block)) {
-    const seat = unit.seats.length === 1 ? (unit.seats[0] ?? null) : null
-    return isMet(seat) ? [] : asked
+    return isMet(onlySeat(unit.seats)) ? [] : asked
   }
   const skipping = asked.filter((seat) => !isMet(seat))
   // Those who were dropped play only if everybody was, as in other states.

@@ -21,8 +21,8 @@ import { save } from '../model/variables.ts'
 import { disclosedName } from '../model/view.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
 import { flagsOfTiming, momentOf, timingIn } from './answer-timing.ts'
+import { endRoomIfOver, finishSeat } from './finish.ts'
 import { vacate } from './presence.ts'
-import { endRoomIfOver, finishSeat } from './progress.ts'
 
 type ParticipantAction = RoomActionName | SyncActionName
 type ParticipantRule<Name extends ParticipantAction> = (

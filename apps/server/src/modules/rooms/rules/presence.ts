@@ -4,8 +4,8 @@ import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { shownStatus } from '../model/view.ts'
 import { isReplacedUnseen, replaceWithAgent } from './agent-seats.ts'
+import { endRoom, endRoomIfOver, finishSeat } from './finish.ts'
 import { bringAgents, isForsaken, takeAgentsAlong } from './hidden-agents.ts'
-import { endRoom, endRoomIfOver, finishSeat } from './progress.ts'
 
 /** Here for the first time, or back. A participant who was dropped and not replaced takes their seat again. */
 export function connect(turn: Turn, seat: Seat, language: string | undefined): void {

@@ -21,6 +21,7 @@ import { takeAgentTurn } from './agent-turn.ts'
 import { assigned } from './assigned.ts'
 import { takeComingMoves } from './coming-moves.ts'
 import { researcherActions } from './control.ts'
+import { noteAbsences } from './done-part.ts'
 import { seatArrivals, takeAgentsAlong } from './hidden-agents.ts'
 import { openRoom } from './opening.ts'
 import { beginOwnTimes, endOwnTimes } from './own-times.ts'
@@ -36,7 +37,7 @@ import {
   restoreSeat,
   withdraw,
 } from './presence.ts'
-import { leaveEndedStates, noteAbsences } from './progress.ts'
+import { leaveEndedStates } from './progress.ts'
 
 export type Reduction =
   | {

@@ -2,7 +2,7 @@ import { type Expression, evaluate, isTruthy } from '@atrium/expressions'
 import { blocksAround, blocksEntered, positionAfterBlock, type RoundOfBlock, type Step } from '@atrium/flow'
 import type { Turn } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
-import type { Unit } from './units.ts'
+import { onlySeat, type Unit } from './units.ts'
 
 /**
  * RM211, RM243: where a unit goes from a row or a round: on, or past the block once a rule that stops it is true. Of blocks in each other,
@@ -39,7 +39,7 @@ function isTrue(
   { seats, flow }: Unit,
   { rule, round }: { rule: Expression; round: number },
 ): boolean {
-  const seat = seats.length === 1 ? (seats[0] ?? null) : null
+  const seat = onlySeat(seats)
   return isTruthy(evaluate(rule, scopeFor(room, blueprint, { seat, flow, work, now, round }), work))
 }
 

@@ -1,4 +1,4 @@
-import { type FlowState, isOpen, type Seat } from '../model/room-state.ts'
+import { type FlowState, isActive, isOpen, type Seat } from '../model/room-state.ts'
 import type { Turn } from '../model/turn.ts'
 
 /** The participants who move together: the whole room, or one of them. */
@@ -36,3 +36,10 @@ export function ownUnit(seat: Seat): Unit | undefined {
       }
     : undefined
 }
+
+/** Of whoever moves alone; null for several. */
+export const onlySeat = (seats: readonly Seat[]): Seat | null =>
+  seats.length === 1 ? (seats[0] ?? null) : null
+
+/** RM221: whoever skips a block is assigned nothing in it. */
+export const isPlaying = (seat: Seat): boolean => isActive(seat) && seat.skips === undefined

@@ -189,15 +189,18 @@ test('[V29,R38] participants get signed paths of the files of their study, under
   expect((await fetch(`${url}/x`)).status).toBe(404)
 })
 
-test('[V28,V29] names in variables and in levels of factors count as uses, and participants get the files', async () => {
+test('[V28,V29] names in variables, in what states assign to them and in levels of factors count as uses, and participants get the files', async () => {
   const { ada, api } = stage()
-  const [initial, drawn, level, secret] = [
+  const [initial, drawn, level, secret, assigned] = [
     await uploaded(ada.token),
     await uploaded(ada.token, `drawn${++count}.png`),
     await uploaded(ada.token, `level${++count}.png`),
     await uploaded(ada.token),
+    await uploaded(ada.token),
   ]
+  const [page] = smallestDefinition().states
   const definition = smallestDefinition({
+    states: [{ id: 'later', components: [], ...page, onEnter: { shown: `'media:${assigned.name}'` } }],
     variables: {
       shown: `media:${initial.name}`,
       face: { initial: { expression: `draw(['media:${drawn.name}'])` } },
@@ -206,12 +209,12 @@ test('[V28,V29] names in variables and in levels of factors count as uses, and p
     conditions: { factors: { picture: [`media:${level.name}`, 'none'] } },
   })
   const experimentId = await ada.openExperiment(definition)
-  for (const { mediaId } of [initial, drawn, level, secret])
+  for (const { mediaId } of [initial, drawn, level, secret, assigned])
     expect(codeOf(await remove(ada.token, mediaId))).toBe('MEDIA_IN_USE')
   const session = await (await createPerson(api)).join(experimentId)
   const { data } = succeeded(await api.call(participantRoutes.mediaV4, { session }))
   const names = data.files.flatMap((file) => file.names)
-  expect(names.toSorted()).toEqual([initial.name, drawn.name, level.name].toSorted())
+  expect(names.toSorted()).toEqual([initial.name, drawn.name, level.name, assigned.name].toSorted())
   const unknown = { ...definition, variables: { shown: 'media:nobody has this.png' } }
   const answer = await api.call(experimentRoutes.check, { token: ada.token, body: unknown })
   expect(JSON.stringify(answer.body)).toContain('"path":"/variables/shown"')

@@ -7,12 +7,14 @@ import { reduceRoom } from '../rules/reduce-room.ts'
 import { heardOf } from '../test/hearing.ts'
 import { fittingAnswer, whisperTo } from '../test/random-actions.ts'
 import { answerable, decidedByValues, onlyFor, randomRoles, secretMark } from '../test/random-definition.ts'
-import { type Played, play, type Scenario, scenario } from '../test/random-room.ts'
+import { createPlays, type Played, type Scenario, scenario } from '../test/random-room.ts'
 import { isOpen, type RoomState } from './room-state.ts'
 import { snapshotFor } from './view.ts'
 
 const snapshots = Compile(RoomSnapshot)
 const events = Compile(RoomEvent)
+
+const play = createPlays()
 
 /** Everything this participant may receive: their events, and a snapshot after every step. */
 function received({ blueprint, steps }: Played, participantId: string) {

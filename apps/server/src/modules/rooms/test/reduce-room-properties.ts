@@ -2,13 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RoomState } from '../model/room-state.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
-import { newRoom, plainActions, play, scenario } from './random-room.ts'
+import { createPlays, newRoom, plainActions, scenario } from './random-room.ts'
 
 const throughJson = <Thing>(thing: Thing): Thing => JSON.parse(JSON.stringify(thing))
 
 /** In each property that many rooms, and fewer where a room is played many times. */
 export function testReduceRoom(numRuns: number): void {
   describe('reduceRoom, for any actions', () => {
+    const play = createPlays()
+
     it('[RM1] replaying the log gives the same state, even from a snapshot in the middle', () => {
       fc.assert(
         fc.property(scenario, fc.nat(), (given, cut) => {

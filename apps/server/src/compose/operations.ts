@@ -60,9 +60,10 @@ export function openOperations(ports: Ports, peers: () => OperationsPeers) {
 function reference(config: Config) {
   const json = 'application/json; charset=utf-8'
   return {
-    openApi: createDocument(JSON.stringify(buildOpenApi(servedRoutes(config), { version })), json),
-    asyncApi: createDocument(JSON.stringify(buildAsyncApi({ version })), json),
-    referencePage: createDocument(renderReferencePage(), 'text/html; charset=utf-8', referencePageHeaders),
+    openApi: () => createDocument(JSON.stringify(buildOpenApi(servedRoutes(config), { version })), json),
+    asyncApi: () => createDocument(JSON.stringify(buildAsyncApi({ version })), json),
+    referencePage: () =>
+      createDocument(renderReferencePage(), 'text/html; charset=utf-8', referencePageHeaders),
   }
 }
 

@@ -63,8 +63,8 @@ export interface Routes<KnownPerson extends Person = Person, KnownSession extend
     rules: FileRouteRules<Spec, KnownPerson, KnownSession>,
     handle: (call: Call<Spec, ReceivedFiles, KnownPerson, KnownSession>) => Promise<unknown>,
   ): void
-  /** For texts that are the same for everybody and made once. */
-  addDocument(spec: RouteSpec, document: Document): void
+  /** For texts that are the same for everybody, made when somebody first asks for them. */
+  addDocument(spec: RouteSpec, create: () => Document): void
 }
 
 /** Registers routes of the contract: gate, access, parsing, handler, envelope. */
@@ -141,12 +141,17 @@ export function createRoutes<KnownPerson extends Person, KnownSession extends Se
     addFiles(spec, rules, handle) {
       registerForm(spec, fileHandler(spec, rules, createFilesReceiver(rules), handle, callers))
     },
-    addDocument(spec, document) {
+    addDocument(spec, create) {
+      let kept: Document | undefined
+      const document = (): Document => {
+        kept ??= create()
+        return kept
+      }
       app.route({
         method: spec.method,
         url: spec.path,
         onRequest: async (request, reply) => void (await gate.pass(spec, request, reply)),
-        handler: (request, reply) => sendDocument(request, reply, document),
+        handler: (request, reply) => sendDocument(request, reply, document()),
       })
     },
   }

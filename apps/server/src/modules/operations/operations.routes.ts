@@ -9,9 +9,9 @@ export interface OperationsRouteDeps {
   operations: Operations
   /** The figures of `/api/health/metrics`. */
   figures(): Promise<object>
-  openApi: Document
-  asyncApi: Document
-  referencePage: Document
+  openApi(): Document
+  asyncApi(): Document
+  referencePage(): Document
 }
 
 export function addOperationsRoutes(routes: Routes, deps: OperationsRouteDeps): void {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { runFromBundles } from './bundles.ts'
+import { keepFirstDatabase } from './keep-first-database.ts'
 import { sharedPostgresVariable, startPostgres } from './postgres.ts'
 
 /** Node's compile cache for Vitest's workers: each would otherwise compile all packages again. */
@@ -14,7 +15,12 @@ export default async function startShared(project: TestProject): Promise<() => P
   const postgres = await startPostgres({ syncsToDisk: false })
   process.env[sharedPostgresVariable] = postgres.url
   process.env.NODE_COMPILE_CACHE ??= compiled
-  await runFromBundles()
-  project.onTestsRerun(runFromBundles)
+  await preparePrograms()
+  project.onTestsRerun(preparePrograms)
   return postgres.stop
+}
+
+async function preparePrograms(): Promise<void> {
+  await runFromBundles()
+  await keepFirstDatabase()
 }

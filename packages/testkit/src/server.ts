@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fillDataFolder } from './first-database.ts'
 import { type Program, startProgram } from './program.ts'
 import { programsVariable, runnableOf } from './runnable.ts'
 import { createTemporaryFolder } from './temporary-folder.ts'
@@ -8,7 +9,7 @@ import { waitUntil } from './wait.ts'
 export type ServerOptions = {
   /** Configuration beyond what every test server gets. Nothing else is inherited from this process. */
   env?: Record<string, string>
-  /** Kept after the server ends; a temporary folder if absent. */
+  /** Kept after the server ends; a temporary folder if absent, in a test run with the database of a first start. */
   dataDir?: string
   /** The program to run instead of the server's own entry. */
   entry?: string
@@ -68,8 +69,10 @@ const startTimeoutMs = 120_000
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const folder = createTemporaryFolder('server')
   const dataDir = options.dataDir ?? join(folder.path, 'data')
-  const command = [runnableOf(options.entry ?? serverEntry), ...(options.args ?? [])]
+  const { entry = serverEntry, args = [] } = options
+  const command = [runnableOf(entry), ...args]
   let env: Record<string, string> = { ...baseEnv(dataDir), ...options.env }
+  if (options.dataDir === undefined && entry === serverEntry && hasExamples(env)) fillDataFolder(dataDir)
   let current: Running
   try {
     current = await launch(command, env, folder.path)
@@ -173,6 +176,10 @@ function baseEnv(dataDir: string): Record<string, string> {
     MAX_PARTICIPANTS_PER_POD: '4000',
   }
 }
+
+/** Whether the first start of a server loads the examples into a database of its own. */
+const hasExamples = ({ DATABASE_URL, HOSTED, NODE_ENV }: Record<string, string>): boolean =>
+  DATABASE_URL === undefined && HOSTED === undefined && NODE_ENV === undefined
 
 function portsOf({ http, metrics }: Addresses): Record<string, string> {
   const { port } = new URL(http)

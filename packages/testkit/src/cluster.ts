@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createTestDatabase, sharedPostgresUrl, startPostgres } from './postgres.ts'
+import { createMigratedDatabase } from './migrated-database.ts'
+import { sharedPostgresUrl, startPostgres } from './postgres.ts'
 import { type Redis, startRedis } from './redis.ts'
 import { type Server, startObjectStore, startRouter, startServer, startWeb } from './server.ts'
 import { waitUntil } from './wait.ts'
@@ -89,7 +90,7 @@ async function backendsOf(router: Server): Promise<number> {
 
 /** On the run's shared PostgreSQL; outside Vitest (benchmarks, demos) on a new one. */
 async function freshDatabase(stops: (() => Promise<unknown>)[]): Promise<string> {
-  if (sharedPostgresUrl() !== undefined) return createTestDatabase()
+  if (sharedPostgresUrl() !== undefined) return createMigratedDatabase()
   const postgres = await startPostgres()
   stops.push(postgres.stop)
   return postgres.createDatabase()

@@ -5,6 +5,7 @@ export { HandshakeRefused, type SocketSession } from './checked-socket.ts'
 export { type Cluster, type ClusterOptions, startCluster } from './cluster.ts'
 export { type ApiResponse, codeOf, eventsIn, isEventStream, linesOf, undocumented } from './documented.ts'
 export { onFreePort } from './free-port.ts'
+export { createMigratedDatabase } from './migrated-database.ts'
 export {
   describeInBothModes,
   describeInOneMode,

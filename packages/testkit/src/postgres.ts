@@ -94,9 +94,13 @@ function folderOf({ syncsToDisk = true, folder }: PostgresOptions): TemporaryFol
   return syncsToDisk ? createTemporaryFolder('postgres') : createFolderInMemory('postgres')
 }
 
-async function createDatabase(serverUrl: string): Promise<string> {
-  const name = `atrium_${randomBytes(6).toString('hex')}`
-  await query(serverUrl, `create database ${name} template template0`)
+/** The address of a new database, on the server at this address: empty, or a copy of another one. */
+export async function createDatabase(
+  serverUrl: string,
+  template = 'template0',
+  name = `atrium_${randomBytes(6).toString('hex')}`,
+): Promise<string> {
+  await query(serverUrl, `create database ${name} template ${template}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
@@ -110,10 +114,12 @@ export function sharedPostgresUrl(): string | undefined {
 }
 
 /** The address of a fresh, empty database on the run's shared PostgreSQL. */
-export async function createTestDatabase(): Promise<string> {
+export const createTestDatabase = async (): Promise<string> => createDatabase(requireSharedPostgres())
+
+export function requireSharedPostgres(): string {
   const url = sharedPostgresUrl()
   if (url === undefined) throw new Error('the shared PostgreSQL runs only under Vitest; use startPostgres()')
-  return createDatabase(url)
+  return url
 }
 
 async function createCluster(data: string, cwd: string, user: User | undefined): Promise<void> {

@@ -12,6 +12,7 @@ export const programs = [
   'apps/server/src/entry/backup.ts',
   'apps/server/src/entry/restore.ts',
   'apps/server/src/entry/move.ts',
+  'apps/server/src/entry/migrate.ts',
   'apps/server/src/adapters/sqlite/worker.ts',
   'apps/server/src/adapters/worker-thread/beside.ts',
   'apps/server/test/faults/slow-worker.ts',

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createFolderInMemory, createTestDatabase, isLongRun } from '@atrium/testkit'
+import { createFolderInMemory, createMigratedDatabase, isLongRun } from '@atrium/testkit'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
@@ -63,7 +63,7 @@ async function sqliteEngine(): Promise<Engine> {
 }
 
 async function postgresEngine(): Promise<Engine> {
-  const url = await createTestDatabase()
+  const url = await createMigratedDatabase()
   const database = await openPatiently(url)
   const rows = (sql: string) => queryPostgres(url, sql)
   const change = async (sql: string) => void (await rows(sql))

@@ -1,11 +1,11 @@
-import { createTestDatabase } from '@atrium/testkit'
+import { createMigratedDatabase } from '@atrium/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPatiently } from '../../../test/stores/engines.ts'
 import { joined, openExperiment } from '../../../test/stores/samples.ts'
 import { recordStatements } from './test/recording.ts'
 
 test('[RM150,F41] a room is assigned in as many statements with 400 Latin squares as with 2', async () => {
-  const url = await createTestDatabase()
+  const url = await createMigratedDatabase()
   const database = await openPatiently(url)
   const { stores, transactions, close } = recordStatements(url)
   onTestFinished(async () => void (await Promise.all([close(), database.close()])))

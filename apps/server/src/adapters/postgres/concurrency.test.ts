@@ -1,4 +1,4 @@
-import { createTestDatabase, waitUntil } from '@atrium/testkit'
+import { createMigratedDatabase, createTestDatabase, waitUntil } from '@atrium/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
@@ -24,7 +24,7 @@ describe('two instances on one PostgreSQL', () => {
   let one: Database
   let two: Database
   beforeAll(async () => {
-    url = await createTestDatabase()
+    url = await createMigratedDatabase()
     one = await openPatiently(url)
     two = await openPatiently(url)
   })

@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@atrium/testkit'
+import { createMigratedDatabase } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPatiently } from '../../../test/stores/engines.ts'
 import {
@@ -59,7 +59,7 @@ describe('the order in which transactions lock', () => {
   let database: Database
   let recording: Recording
   beforeAll(async () => {
-    const url = await createTestDatabase()
+    const url = await createMigratedDatabase()
     database = await openPatiently(url)
     recording = recordStatements(url)
   })

@@ -1,11 +1,11 @@
-import { createTestDatabase } from '@atrium/testkit'
+import { createMigratedDatabase } from '@atrium/testkit'
 import { expect, test } from 'vitest'
 import { openPatiently, queryPostgres } from '../../../test/stores/engines.ts'
 import { joined, openExperiment } from '../../../test/stores/samples.ts'
 import { PreparedStatements } from './prepared-statements.ts'
 
 test('instances keep working while a newer one changes the tables under their prepared statements', async () => {
-  const url = await createTestDatabase()
+  const url = await createMigratedDatabase()
   const database = await openPatiently(url)
   const experimentId = await openExperiment(database)
   // In parallel, so that several connections have prepared them.

@@ -1,4 +1,4 @@
-import { createTestDatabase, waitUntil } from '@atrium/testkit'
+import { createMigratedDatabase, waitUntil } from '@atrium/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { failOnIdleError, queryPostgres } from '../../../test/stores/engines.ts'
@@ -17,7 +17,7 @@ import { openPostgres } from './open-postgres.ts'
 let url: string
 let database: Database
 beforeAll(async () => {
-  url = await createTestDatabase()
+  url = await createMigratedDatabase()
   // Nobody gives up here, however busy the machine is: this is about who waits for whom.
   database = await openPostgres(url, failOnIdleError, { patienceMs: 300_000 })
 })

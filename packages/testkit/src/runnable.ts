@@ -19,6 +19,8 @@ export const programs = [
   'apps/router/src/entry/route.ts',
   'packages/object-store/src/entry/store.ts',
   'scripts/dry-run.ts',
+  'scripts/export.ts',
+  'scripts/migrate-definition.ts',
   'scripts/simulate.ts',
   'scripts/upload.ts',
 ]

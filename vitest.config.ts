@@ -4,8 +4,13 @@ import { bundleAliases, threadsFromBundles } from './packages/testkit/src/bundle
 /** Tests that start no programs and change nothing outside themselves. */
 const quick = [
   'apps/{functions,web}/src/**/*.test.ts',
-  'apps/server/src/{http,kernel,modules}/**/*.test.ts',
-  'packages/{agent-protocol,client,contract,definition-checks,expressions,flow,program}/src/**/*.test.ts',
+  'apps/router/src/{directory,http,limits,routing}/**/*.test.ts',
+  'apps/server/src/{config,http,kernel,modules,realtime,transfer}/**/*.test.ts',
+  'apps/server/src/doctor/{,judge/}*.test.ts',
+  'bench/src/**/*.test.ts',
+  'deploy/test/{chart*,cloud,compose,image-context,ingress,jobs,settable-keys,single-server}.test.ts',
+  'packages/{agent-protocol,bots,client,contract,definition-checks,design,expressions,flow,program}/src/**/*.test.ts',
+  'scripts/release/**/*.test.ts',
 ]
 export const shared = defineConfig({
   plugins: [threadsFromBundles],

@@ -1,27 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTemporaryFolder } from '@atrium/testkit'
-import type { ICruiseResult } from 'dependency-cruiser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { importsThatGoUp } from '../dependency-cruiser.config.ts'
-import { foldersIn, layersOf } from './server-layers.ts'
+import { cruise } from './test/cruise.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const config = join(root, 'dependency-cruiser.config.ts')
-
-/** Runs dependency-cruiser with our rules on `folder` of the repository at `cwd`. The exit code is the number of errors. */
-function cruise(cwd: string, folder: string, ...more: string[]): Promise<ICruiseResult> {
-  const program = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs')
-  const args = [program, '--config', config, '--output-type', 'json', ...more, folder]
-  return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd, maxBuffer: 1e9 }, (error, stdout) => {
-      if (stdout === '') reject(error)
-      else resolve(JSON.parse(stdout))
-    })
-  })
-}
 
 const modules = 'apps/server/src/modules'
 const rooms = `${modules}/rooms`
@@ -163,27 +148,4 @@ test('Biome refuses import() with a computed name', () => {
   const places = [...stderr.matchAll(/^x\.ts:(\d+):\d+ plugin/gm)].map(([, line]) => Number(line))
   expect(places.toSorted()).toEqual([2, 3, 4])
   folder.remove()
-})
-
-test('the folders of the server form layers, and imports go downwards only', async () => {
-  const { modules: files, summary } = await cruise(
-    root,
-    'apps/server/src',
-    '--exclude',
-    '[.](test|more)[.]ts$|/test/',
-  )
-  const { layers, circles } = layersOf(foldersIn(files))
-  const up = summary.violations
-    .filter(({ rule }) => rule.name.startsWith('layer-'))
-    .map(({ from, to }) => `${from} → ${to}`)
-  console.log(
-    [
-      'The layers of apps/server/src, outermost first:',
-      ...layers.map((layer) => `  ${layer.join('  ')}`),
-    ].join('\n'),
-  )
-  if (importsThatGoUp === 'warn')
-    console.log(['Imports that still go upwards:', ...circles, ...up].join('\n  '))
-  else expect([...circles, ...up]).toEqual([])
-  expect(layers.at(-1)).toContain('kernel')
 })

@@ -24,12 +24,3 @@ test('[R1] the pages are served while system programs are still being installed'
   expect(await machine.stop()).toBe(0)
   expect(machine.aptLog()).not.toContain('stopped')
 })
-
-test('[R1] a start that is ended during the installation ends it too, and leaves no rules behind', async () => {
-  const machine = await startOnFreshMachine()
-  onTestFinished(machine.remove)
-  await waitUntil(() => machine.aptLog().includes(installing) || 'apt-get has not been started')
-  expect(await machine.stop()).toBe(0)
-  expect(machine.aptLog()).toContain('stopped')
-  expect(machine.hasServiceRules()).toBe(false)
-})

@@ -21,7 +21,7 @@ import { finding, pointer } from './findings.ts'
 
 /**
  * Of one page, for the whole group. In a group of 50, what a room may spend on an action (RM62) suffices for twice as many conditions;
- * opening such a page takes half a second.
+ * opening such a page takes half a second on a server that has been running for a while.
  */
 const maxSteps = 250_000
 /** Writing a question once more, where it does not read alike for all. */

@@ -18,14 +18,14 @@ const variables = {
 }
 
 /** Three people who gave 10, 20 and 30 are asked about each other. */
-function asked(settings: object = {}, more: object = {}) {
+function asked(settings: object = {}, more: object = {}, question = punish) {
   const give = component('give', 'slider', { saveTo: 'given' })
   const onEnd = { cost: 'sum(values(response.punish))', fine: 'sum(received.punish)' }
   const room = playRoom(
     group(
       [
         state('give', { components: [give] }),
-        state('punish', { components: [{ ...punish, ...settings }], onEnd }),
+        state('punish', { components: [{ ...question, ...settings }], onEnd }),
         state('after'),
       ],
       { matching: { groupSize: 3 }, variables, ...more },
@@ -144,6 +144,24 @@ describe('[RM196] a question that is asked for each other member of the room', (
     expect(room.respond('p2', 'punish', { P1: 1, P3: 1 })).toBe('VALIDATION_FAILED')
     expect(room.respond('p2', 'punish', { P3: 1 })).toBeTypeOf('number')
   })
+
+  it.each([
+    ['who is asked about', 'each.given > 15', ['P2', 'P3'], ['P3']],
+    ['both people', 'each.given > self.given', ['P2', 'P3'], ['P3']],
+    ['who answers', 'self.given > 15', undefined, ['P1', 'P3']],
+  ])(
+    'asks only about those for whom options are left, by conditions that read %s',
+    (_what, when, first, second) => {
+      const options = ['yes', 'no'].map((value) => ({ value, when }))
+      const fair = component('punish', 'multiple_choice', { forEach: 'others', options })
+      const room = asked({}, {}, fair)
+      const seen = (who: string) => viewOf(room, who)?.targets?.map(({ alias }) => alias)
+      expect([seen('p1'), seen('p2')]).toEqual([first, second])
+      const about = (aliases: readonly string[]) => Object.fromEntries(aliases.map((alias) => [alias, 'yes']))
+      expect(room.respond('p2', 'punish', about(['P2', ...second]))).toBe('VALIDATION_FAILED')
+      expect(room.respond('p2', 'punish', about(second))).toBeTypeOf('number')
+    },
+  )
 
   it('follows what the others do meanwhile', () => {
     const bid = component('bid', 'slider', { saveTo: 'given', required: false })

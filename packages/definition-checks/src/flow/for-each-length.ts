@@ -22,11 +22,14 @@ const longestCharacter = 4
 /** Quotation marks, colon and comma around an alias such as P12. */
 const aliasBytes = 7
 
-/** What to say of a question whose answers together may be longer than an answer can be; undefined if they cannot. */
+/**
+ * What to say of a question whose answers together may be longer than an answer can be; undefined if they cannot. It is an error only
+ * of what somebody has set: nearly nobody writes as much as a text may have without a limit of its own.
+ */
 export function tooLongAboutEach(
   { forEach: _, ...component }: Component,
   others: number,
-): { isCertain: boolean; message: string } | undefined {
+): { isError: boolean; message: string } | undefined {
   const schema = responseSchemaOf(withStandIns(component))
   if (!schema) return undefined
   /** Of the answers about everybody, with texts of so many bytes. */
@@ -35,11 +38,12 @@ export function tooLongAboutEach(
   const isTooLong = (perCharacter: number): boolean =>
     bytes((characters) => characters * perCharacter) > limits.responseBytes
   const isCertain = isTooLong(1)
-  if (!isCertain && !isTooLong(longestCharacter)) return undefined
+  const hasLimit = Object.hasOwn(componentTypeOf(component.type).settings.properties, 'maxLength')
+  const isSet = !hasLimit || ('maxLength' in component && component.maxLength !== undefined)
+  if (!isCertain && !(isSet && isTooLong(longestCharacter))) return undefined
   const rest = bytes(() => 0)
   const texts = bytes(() => 1) - rest
   const perCharacter = isCertain ? 1 : longestCharacter
-  const hasLimit = Object.hasOwn(componentTypeOf(component.type).settings.properties, 'maxLength')
   const fits = hasLimit && texts > 0 ? Math.floor((limits.responseBytes - rest) / texts / perCharacter) : 0
   const remedy =
     fits >= 1
@@ -48,7 +52,7 @@ export function tooLongAboutEach(
   const message = isCertain
     ? `the answers about up to ${others} others are sent together and can have ${bytes((characters) => characters)} bytes; the limit is ${limits.responseBytes}. ${remedy}`
     : `the answers about up to ${others} others are sent together; at full length they exceed the limit of ${limits.responseBytes} bytes in scripts whose letters take several bytes each. ${remedy} if people write in one`
-  return { isCertain, message }
+  return { isError: isCertain && isSet, message }
 }
 
 /** As JSON. Numbers count as one digit: they are never what makes an answer long. */

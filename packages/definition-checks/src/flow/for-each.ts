@@ -55,7 +55,7 @@ export function checkForEach(definition: ExperimentDefinition): Findings {
       const errors = [...whetherPossible(component, max), ...mixedCondition(component)]
       found.errors.push(...errors.map(([name, message]) => finding(`${path}/${name}`, message)))
       const tooLong = errors.length > 0 ? undefined : tooLongAboutEach(component, max - 1)
-      if (tooLong) found[tooLong.isCertain ? 'errors' : 'warnings'].push(finding(path, tooLong.message))
+      if (tooLong) found[tooLong.isError ? 'errors' : 'warnings'].push(finding(path, tooLong.message))
     }
     found.errors.push(...longPage(state, at, max - 1))
     if (max <= maxOthers) found.errors.push(...tooMuchAboutEach(definition, state, at, max))

@@ -27,9 +27,12 @@ const isOfPages = (file: string): boolean => /^(?:apps\/web|packages)\//.test(fi
 const isCode = (file: string): boolean => /\.(?:m?ts|tsx|mjs)$/.test(file)
 const onlyIf = (isConcerned: boolean): string[] | undefined => (isConcerned ? [] : undefined)
 
-/** The first run of a checkout takes as long as without this; later ones read again only what has changed. */
+/**
+ * The first run of a checkout takes as long as without `--incremental`; later ones read again only what has changed. One
+ * checker each, beside the other checks: four work out the types of the contract four times, for 52 s of CPU instead of 28.
+ */
 const types = (project: string, name: string): string[] => [
-  ...['--noEmit', '-p', project, '--incremental'],
+  ...['--noEmit', '-p', project, '--incremental', '--checkers', '1'],
   ...['--tsBuildInfoFile', join(root, cache, `${name}.tsbuildinfo`)],
 ]
 

@@ -254,6 +254,7 @@ export const rows: Readonly<Record<string, Row>> = {
   '/experiment submit_response': takingPart,
   '/experiment send_message': takingPart,
   '/experiment ready': takingPart,
+  '/experiment cannot_answer': takingPart,
   '/experiment leave': takingPart,
   '/waiting leave_waiting': takingPart,
   '/sync clock_ping': takingPart,

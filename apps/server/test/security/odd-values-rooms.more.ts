@@ -60,6 +60,11 @@ describeInOneMode(
           ],
           ['send_message', { actionId: 'a', text: 'hi' }, ['actionId', 'text', 'componentId', 'more']],
           ['ready', { actionId: 'a' }, ['stateId', 'visit', 'more']],
+          [
+            'cannot_answer',
+            { actionId: 'a', componentId: 'any', reason: 'not_loaded' },
+            ['actionId', 'componentId', 'reason', 'stateId', 'visit', 'more'],
+          ],
           ['leave', { actionId: 'a' }, ['reason', 'more']],
           [
             'playback_command',

@@ -167,7 +167,7 @@ ${table(
 )}
 
 ${findingLines(findings)}
-- ${result.trials} trials of one block in Chromium, each with another picture from Media (${result.megabytes.toFixed(0)} MB in all), which were fetched and cached within
+- ${result.trials} trials of one block in Chromium, each with another picture from Media (${result.megabytes.toFixed(0)} MB in all), which were fetched and decoded within
   ${(result.preloadMs / 1_000).toFixed(1)} s while the page before was read. A key is pressed ${answerAfterMs} ms after each picture. *next picture*: from the key to the end of the frame with the next
   one; in the block, the answer is stored in between, and the server has begun the next trial. *frames left out*: between a key and the next picture. The bare
   page has all pictures decoded, and exchanges them.

@@ -38,6 +38,8 @@ const pair: ExperimentDefinition = {
 const hurried: ExperimentDefinition = {
   ...pair,
   states: [
+    // The clock runs once everybody is connected, however long that takes.
+    { id: 'before', components: [] },
     { id: 'only', components: [], end: { on: 'button', afterMs: 200, onTimeout: { outcome: 'TIMEOUT' } } },
   ],
 }
@@ -132,7 +134,8 @@ describeInBothModes('The code and the way back of people from Prolific', (world)
   })
 
   test('[R20,RC1] at a deadline', async () => {
-    const { experimentId, ann } = await seated(hurried)
+    const { experimentId, ann, bob } = await seated(hurried)
+    for (const { room } of [ann, bob]) await acknowledged(room.act('ready'))
     await finished(ann.room)
     await expectGiven(ann.person, ann.person, 'TIMEOUT', experimentId)
   })

@@ -1,9 +1,17 @@
-import type { ChatTool } from '@atrium/agent-protocol'
+import { type ChatTool, ModelServerError } from '@atrium/agent-protocol'
 import OpenAI from 'openai'
+import { Check } from 'typebox/value'
+import { expect } from 'vitest'
 import type { Engine } from '../src/engines/engine.ts'
 import { openUpstream } from '../src/engines/upstream.ts'
 import { type Front, type FrontEntry, type FrontOptions, startFront } from '../src/front/front.ts'
-import { type StubUpstream, startStubUpstream, stubKey, stubModel } from './stub-upstream.ts'
+import {
+  type StubExchange,
+  type StubUpstream,
+  startStubUpstream,
+  stubKey,
+  stubModel,
+} from './stub-upstream.ts'
 
 export const frontKey = 'atr_front-secret'
 
@@ -88,3 +96,17 @@ export const post = (front: Front, body: unknown, headers: Record<string, string
     headers: { authorization: `Bearer ${frontKey}`, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+
+/** What a refusal says, in the form that the protocol promises. */
+export async function errorOf(response: Response): Promise<ModelServerError['error']> {
+  const body: unknown = await response.json()
+  expect(Check(ModelServerError, body), JSON.stringify(body)).toBe(true)
+  return (body as ModelServerError).error
+}
+
+/** Requests that the upstream keeps until the test answers them. */
+export function holdRequests({ upstream }: FrontWorld): StubExchange[] {
+  const held: StubExchange[] = []
+  upstream.behave((exchange) => void held.push(exchange))
+  return held
+}

@@ -5,8 +5,10 @@ import { Check } from 'typebox/value'
 import { afterEach, describe, expect, test } from 'vitest'
 import { collect } from '../../test/collect.ts'
 import {
+  errorOf,
   type FrontWorld,
   frontKey,
+  holdRequests,
   named,
   post,
   respond,
@@ -19,25 +21,8 @@ let world: FrontWorld
 
 afterEach(() => world?.stop())
 
-async function errorOf(response: Response): Promise<ModelServerError['error']> {
-  const body: unknown = await response.json()
-  expect(Check(ModelServerError, body), JSON.stringify(body)).toBe(true)
-  return (body as ModelServerError).error
-}
-
 const callOf = (answer: { choices: { message: { tool_calls?: unknown[] } }[] }) =>
   answer.choices[0]?.message.tool_calls?.[0] as { function: { name: string; arguments: string } } | undefined
-
-/** Requests that the upstream keeps until they are answered here. */
-function holdRequests(): StubExchange[] {
-  const held: StubExchange[] = []
-  world.upstream.behave((exchange) => void held.push(exchange))
-  return held
-}
-
-const _release = (held: StubExchange[]): void => {
-  for (const { request, response } of held.splice(0)) json(response, 200, completion(request))
-}
 
 describe('tools', () => {
   test('[AG10] a named choice becomes that tool alone, required', async () => {
@@ -184,7 +169,7 @@ describe('streams', () => {
 
   test('[AG17] a client that leaves ends the work of the engine, plain and streamed', async () => {
     world = await startFrontWorld()
-    const held = holdRequests()
+    const held = holdRequests(world)
     for (const stream of [false, true]) {
       const client = new AbortController()
       const answer = fetch(`${world.front.address}/v1/chat/completions`, {

@@ -5,6 +5,7 @@ import { waitUntil } from '@atrium/testkit'
 import { Check } from 'typebox/value'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
+  errorOf,
   type FrontWorld,
   frontKey,
   openaiOf,
@@ -18,12 +19,6 @@ import { stubKey } from '../../test/stub-upstream.ts'
 let world: FrontWorld
 
 afterEach(() => world?.stop())
-
-async function errorOf(response: Response): Promise<ModelServerError['error']> {
-  const body: unknown = await response.json()
-  expect(Check(ModelServerError, body), JSON.stringify(body)).toBe(true)
-  return (body as ModelServerError).error
-}
 
 describe('who may ask', () => {
   test('[AG1] every path and method wants the key, and a wrong one is 401', async () => {

@@ -1,26 +1,19 @@
-import { ModelServerError } from '@atrium/agent-protocol'
 import { waitUntil } from '@atrium/testkit'
-import { Check } from 'typebox/value'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type FrontWorld, frontKey, post, startFrontWorld, turn } from '../../test/front-world.ts'
+import {
+  errorOf,
+  type FrontWorld,
+  frontKey,
+  holdRequests,
+  post,
+  startFrontWorld,
+  turn,
+} from '../../test/front-world.ts'
 import { completion, json, type StubExchange } from '../../test/stub-upstream.ts'
 
 let world: FrontWorld
 
 afterEach(() => world?.stop())
-
-async function errorOf(response: Response): Promise<ModelServerError['error']> {
-  const body: unknown = await response.json()
-  expect(Check(ModelServerError, body), JSON.stringify(body)).toBe(true)
-  return (body as ModelServerError).error
-}
-
-/** Requests that the upstream keeps until they are answered here. */
-function holdRequests(): StubExchange[] {
-  const held: StubExchange[] = []
-  world.upstream.behave((exchange) => void held.push(exchange))
-  return held
-}
 
 const release = (held: StubExchange[]): void => {
   for (const { request, response } of held.splice(0)) json(response, 200, completion(request))
@@ -29,7 +22,7 @@ const release = (held: StubExchange[]): void => {
 describe('load', () => {
   test('[AG20] `parallel` at once, the others in order, and 429 beyond the queue', async () => {
     world = await startFrontWorld({ parallel: 2, queueLimit: 2 })
-    const held = holdRequests()
+    const held = holdRequests(world)
     const ask = (content: string) => post(world.front, { ...turn, messages: [{ role: 'user', content }] })
     const answers: Promise<Response>[] = []
     for (const [count, name] of ['a', 'b', 'c', 'd'].entries()) {
@@ -57,7 +50,7 @@ describe('load', () => {
 
   test('[AG21] a client that leaves while it waits leaves the queue', async () => {
     world = await startFrontWorld({ parallel: 1, queueLimit: 1 })
-    const held = holdRequests()
+    const held = holdRequests(world)
     const first = post(world.front, turn)
     await waitUntil(() => held.length === 1 || 'the first is not there yet')
     const client = new AbortController()
@@ -82,7 +75,7 @@ describe('load', () => {
 
   test('[AG22] a request that takes too long is 504, and its place is free again', async () => {
     world = await startFrontWorld({ parallel: 1, requestTimeoutMs: 50 })
-    holdRequests()
+    holdRequests(world)
     const response = await post(world.front, turn)
     expect([response.status, (await errorOf(response)).code]).toEqual([504, 'engine_timeout'])
     await waitUntil(() => world.front.load().underWay === 0 || 'its place is taken')
@@ -90,7 +83,7 @@ describe('load', () => {
 
   test('[AG23] stopping lets requests under way finish and refuses those that wait', async () => {
     world = await startFrontWorld({ parallel: 1 })
-    const held = holdRequests()
+    const held = holdRequests(world)
     const underWay = post(world.front, turn)
     await waitUntil(() => held.length === 1 || 'it is not under way')
     const waiting = post(world.front, turn)
@@ -107,7 +100,7 @@ describe('load', () => {
 
   test('[AG24] what does not finish in time when stopping is aborted', async () => {
     world = await startFrontWorld({ stopGraceMs: 50 })
-    const held = holdRequests()
+    const held = holdRequests(world)
     const answer = post(world.front, turn)
     await waitUntil(() => held.length === 1 || 'it is not under way')
     await world.front.stop()

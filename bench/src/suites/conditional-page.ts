@@ -1,11 +1,19 @@
 import type { Component, ExperimentDefinition } from '@atrium/contract'
-import { createApi, createPerson, type createResearcher, openRoomSocket, type Server } from '@atrium/testkit'
+import {
+  createApi,
+  createPerson,
+  type createResearcher,
+  type openBrowser,
+  openRoomSocket,
+  type Server,
+} from '@atrium/testkit'
 import { cpuMicrosOf } from '../harness/measure.ts'
 
 const questionsOnPage = 60
 const questionsInRoom = 50
 const peoplePerRound = 12
 
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof openBrowser>>['newPage']>>
 type Researcher = Awaited<ReturnType<typeof createResearcher>>
 
 const question = (number: number, when: string | undefined): Component => ({
@@ -34,6 +42,22 @@ export const conditionalPage = (oneIn: number): ExperimentDefinition => ({
     },
   ],
 })
+
+/** Checks in the first frame after each key whether a question that depends on it is there. As text, because it speaks of what only browsers have. */
+export async function noteLateReactions(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    globalThis.lateReactions = 0
+    addEventListener('keydown', ({ target }) => requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        const isThere = document.querySelector('[data-component="q0"]') !== null
+        if (isThere !== (target.value !== '')) lateReactions++
+      }
+      port2.postMessage(null)
+    }), { capture: true })`)
+  return async () =>
+    await page.evaluate(() => (globalThis as unknown as { lateReactions: number }).lateReactions)
+}
 
 const roomOf = (isConditional: boolean): ExperimentDefinition => ({
   name: 'Questions',

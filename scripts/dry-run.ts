@@ -5,7 +5,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { AppError } from '../apps/server/src/kernel/app-error.ts'
 import { parseDefinition } from '../apps/server/src/modules/experiments/parse-definition.ts'
 import { matchingSettingsOf, simulateMatching } from '../apps/server/src/modules/matching/index.ts'
-import type { DryRun, DryRunArrivals } from '../packages/contract/src/index.ts'
+import { type DryRun, type DryRunArrivals, stageOf } from '../packages/contract/src/index.ts'
 import { attributesIn, definitionFile, Misuse, positive, unsaid, weightsIn } from './study-arguments.ts'
 
 const usage = `npm run dry-run -- <definition.json or example> [--people 200] [--per-minute 6] [--pattern poisson|even|all_at_once]
@@ -55,7 +55,7 @@ function parseCommandLine() {
 async function readDefinition(name: string) {
   const file = definitionFile(name) ?? name
   try {
-    return parseDefinition(JSON.parse(await readFile(file, 'utf8'))).definition
+    return stageOf(parseDefinition(JSON.parse(await readFile(file, 'utf8'))).definition, null)
   } catch (error) {
     if (!(error instanceof AppError)) throw new Misuse(`${file} cannot be read: ${(error as Error).message}`)
     const { issues = [] } = error.details as { issues?: { path: string; message: string }[] }

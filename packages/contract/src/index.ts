@@ -219,6 +219,7 @@ export {
   rolesOfPeople,
   Variable,
   variableOf,
+  type WrittenDefinition,
 } from './definition/definition.ts'
 export { type Earnings, earningsOf, isPaidFor } from './definition/earnings.ts'
 export { inLanguage, languagesOf, nameOf, textIn } from './definition/languages.ts'
@@ -229,7 +230,7 @@ export {
   lateCompletionFor,
   prolificCodeOf,
 } from './definition/leaving.ts'
-export { deadlinePolicies, Matching } from './definition/matching.ts'
+export { deadlinePolicies, elseOf, Matching } from './definition/matching.ts'
 export { maxBlockDepth, statesInBlock, statesWithRotation } from './definition/nested-blocks.ts'
 export {
   claimsEarnedOutcome,
@@ -263,6 +264,8 @@ export { redirectIssue } from './definition/redirect.ts'
 export { mayBeSeenBy } from './definition/seen-by-role.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
 export { speedUp, speedUpAgent } from './definition/speed-up.ts'
+export type { Stage } from './definition/stage.ts'
+export { fieldsOfStages, stageOf, studyOf } from './definition/stages.ts'
 export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export {

@@ -23,6 +23,7 @@ export const limits = {
    * no definition can block the server.
    */
   definition: {
+    stages: 20,
     states: 1_000,
     /** In all states together, including global ones. */
     components: 10_000,

@@ -5,18 +5,22 @@ import {
   languagesOf,
   limits,
   parserFor,
+  studyOf,
   type TrialRow,
   unknownOutcomes,
   type ValidationIssue,
+  type WrittenDefinition,
   withRows,
 } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
+import { checkByStage } from './by-stage.ts'
 import { checkComponents } from './components/check-components.ts'
 import { agentWarnings } from './definition/agent-warnings.ts'
 import { sizeIssues } from './definition/bounds.ts'
 import { appearanceWarnings } from './definition/check-appearance.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import { paymentWarnings } from './definition/check-payment.ts'
+import { checkStages } from './definition/check-stages.ts'
 import { languageFindings } from './definition/language-findings.ts'
 import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './definition/study-warnings.ts'
 import { checkFlow } from './flow/check-flow.ts'
@@ -31,7 +35,7 @@ const form = parserFor(ExperimentDefinition, { explainAnySize: true })
 
 export type SavingCheck =
   /** The definition as it was written. */
-  { definition: ExperimentDefinition; warnings: ValidationIssue[] } | { issues: ValidationIssue[] }
+  { definition: WrittenDefinition; warnings: ValidationIssue[] } | { issues: ValidationIssue[] }
 
 /**
  * Everything that is checked when a definition is saved: it is valid in form and meaning, or there are issues with the
@@ -45,17 +49,31 @@ export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new 
   const parsed = parseForm(body)
   if (!parsed.ok) return { issues: parsed.issues }
   const written = parsed.value
+  const ofStages = checkStages(written)
+  if (ofStages.length > 0) return { issues: first(ofStages) }
+  const checkOne = (stage: ExperimentDefinition) => checkStage(stage, rowsByTableId)
+  const { stages } = written
+  const found = stages ? checkByStage({ ...written, stages }, checkOne) : checkOne(studyOf(written))
+  return 'issues' in found
+    ? { issues: first(found.issues) }
+    : { definition: written, warnings: first(found.warnings) }
+}
+
+function checkStage(
+  written: ExperimentDefinition,
+  rowsByTableId: RowsByTableId,
+): { warnings: ValidationIssue[] } | { issues: ValidationIssue[] } {
   const languages = languageFindings(written)
   const untranslated = languages.filter(({ level }) => level === 'error')
-  if (untranslated.length > 0) return { issues: first(untranslated.map(issueOf)) }
+  if (untranslated.length > 0) return { issues: untranslated.map(issueOf) }
   const definition = withRows(inLanguage(written), rowsByTableId)
   const components = checkComponents(definition)
   const issues = [...checkDefinition(definition), ...components.errors]
-  if (issues.length > 0) return { issues: first(issues) }
+  if (issues.length > 0) return { issues }
   const inLanguages = translationIssues(written)
-  if (inLanguages.length > 0) return { issues: first(inLanguages) }
+  if (inLanguages.length > 0) return { issues: inLanguages }
   const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', written)
-  if (flow.errors.length > 0) return { issues: first(flow.errors) }
+  if (flow.errors.length > 0) return { issues: flow.errors }
   const warnings = [
     ...languages.map(issueOf),
     ...unknownOutcomes(definition),
@@ -68,7 +86,7 @@ export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new 
     ...components.warnings,
     ...flow.warnings,
   ]
-  return { definition: written, warnings: first(warnings) }
+  return { warnings }
 }
 
 /** Whether it has the form of a definition, of whatever size. */

@@ -56,7 +56,8 @@ export function pickRounds<Kept extends PayableRound>(
     const round = payableRoundAt(step, pick)
     if (round && !lots.has(keyOf(round))) lots.set(keyOf(round), next())
   }
-  const lotOf = (round: PayableRound): number => lots.get(keyOf(round)) ?? 1
+  // Rounds of earlier stages are in no step of this one.
+  const lotOf = (round: PayableRound): number => lots.get(keyOf(round)) ?? random(`${seed} ${keyOf(round)}`)()
   const places = new Map([...lots.keys()].map((key, place) => [key, place]))
   const placeOf = (round: PayableRound): number => places.get(keyOf(round)) ?? lots.size
   return kept

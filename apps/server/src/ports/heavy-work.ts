@@ -6,13 +6,14 @@ import type {
   PaymentForecast,
   TrialRow,
   ValidationIssue,
+  WrittenDefinition,
 } from '@atrium/contract'
 
 /** Of the uploaded tables that its author may use. */
 export type RowsByTableId = ReadonlyMap<string, TrialRow[]>
 
 export interface CheckedDefinition {
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
   /** Not wrong, but perhaps unintended: an unknown component type. */
   warnings: ValidationIssue[]
 }

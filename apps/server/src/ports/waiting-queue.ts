@@ -46,7 +46,8 @@ export interface QueueView {
 }
 
 /**
- * The queue of waiting participants, for all instances. Each step is atomic: of a claim and anything else that takes
+ * The queue of waiting participants, for all instances. Each later stage of a study has one of its own, whose name stands for an
+ * experiment here (`queueIdOf`). Each step is atomic: of a claim and anything else that takes
  * somebody out of the queue (leaving, a deadline, another claim) exactly one succeeds.
  */
 export interface WaitingQueue {

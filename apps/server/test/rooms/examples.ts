@@ -5,7 +5,7 @@ import { parseDefinition } from '../../src/modules/experiments/parse-definition.
 
 export function example(name: string): ExperimentDefinition {
   const file = new URL(`../../../../examples/${name}.json`, import.meta.url)
-  return parseDefinition(JSON.parse(readFileSync(file, 'utf8'))).definition
+  return parseDefinition(JSON.parse(readFileSync(file, 'utf8'))).study
 }
 
 /** The event of a participant entering a state. */

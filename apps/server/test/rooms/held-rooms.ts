@@ -20,10 +20,10 @@ export function heldRoomsOn(engine: () => Engine) {
   const storeWith = (changed: Partial<RoomStore>): RoomStore => {
     const { create, claim, claimAsleep, rest, append, firstAnswer, saveSnapshot } = engine().database.rooms
     const { formerPartners, find, list, load, actionsAfter, orphans, openRoomsOf } = engine().database.rooms
-    const { departures, metadataOf, due, countAwake, open, wordsAfter } = engine().database.rooms
+    const { departures, metadataOf, variablesOf, due, countAwake, open, wordsAfter } = engine().database.rooms
     const { assignCondition } = engine().database.rooms
     const reading = { formerPartners, find, list, open, wordsAfter, load, actionsAfter, orphans, openRoomsOf }
-    const resting = { claimAsleep, rest, departures, metadataOf, due, countAwake }
+    const resting = { claimAsleep, rest, departures, metadataOf, variablesOf, due, countAwake }
     return {
       create,
       claim,

@@ -43,7 +43,7 @@ export const groupsWithinLimits: Invariant = {
   breaches({ definition, rooms }) {
     const { min, max } = groupSizeOf(definition)
     // People only: agents may have filled the other seats.
-    const smallest = mayBeShort.has(definition.matching?.onDeadline ?? '') ? 1 : min
+    const smallest = mayBeShort.has(String(definition.matching?.onDeadline)) ? 1 : min
     return rooms
       .filter(({ seats }) => seats.length < smallest || seats.length > max)
       .map(({ report, seats }) => `${report.roomId} has ${seats.length} seats, not ${smallest} to ${max}`)

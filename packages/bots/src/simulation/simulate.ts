@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { experimentRoutes, roomRoutes } from '@atrium/contract'
+import { experimentRoutes, roomRoutes, studyOf } from '@atrium/contract'
 import { type Api, createApi, createResearcher, succeeded } from '@atrium/testkit/without-vitest'
 import { createBot } from '../bot.ts'
 import { type BotLog, roomIdOf } from '../bot-log.ts'
@@ -97,7 +97,7 @@ async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): 
   const subjects = new Set(logs.flatMap((log) => log.events.flatMap(joinedAs)))
   const exported = await researcher.exported(experimentId)
   return {
-    definition: read.definition,
+    definition: studyOf(read.definition),
     logs,
     rooms,
     // Others may take part in the same experiment.

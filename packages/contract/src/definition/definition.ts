@@ -9,42 +9,17 @@ import { Agent, AgentBudget, Disclosure } from './agents.ts'
 import { Appearance } from './appearance.ts'
 import { Completion } from './completion.ts'
 import { Conditions } from './conditions.ts'
+import { Dropout } from './dropout.ts'
 import { Matching } from './matching.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
-import { Block, DefinitionId, GlobalComponent, maxRoles, State, timeLimit } from './state.ts'
+import { Role } from './roles.ts'
+import { Stage } from './stage.ts'
+import { Block, GlobalComponent, maxRoles, State, timeLimit } from './state.ts'
 import { TrialTables } from './trials.ts'
 
 const Strict = { additionalProperties: false }
 const Positive = (description: string) => Type.Integer({ minimum: 1, maximum: 10_000_000, description })
-
-export const Role = Type.Union(
-  [
-    DefinitionId('Short form: the id alone'),
-    Type.Object(
-      {
-        id: DefinitionId('The id used by join, states and components'),
-        name: Type.Optional(ParticipantText(Name(200, 'Display name'))),
-        min: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: limits.definition.groupSize,
-            description: 'Minimum number of participants with this role in a group',
-          }),
-        ),
-        max: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: limits.definition.groupSize,
-            description: 'Maximum number of participants with this role in a group',
-          }),
-        ),
-      },
-      Strict,
-    ),
-  ],
-  { description: 'A role that a participant can take' },
-)
 
 /** The long form of a variable. The short form is the initial value of a room variable. */
 export const Variable = Type.Object(
@@ -83,23 +58,6 @@ export function initialExpressionOf(initial: unknown): string | undefined {
   const [[name, text] = [], ...more] = Object.entries(initial)
   return name === 'expression' && typeof text === 'string' && more.length === 0 ? text : undefined
 }
-
-export const Dropout = Type.Object(
-  {
-    policy: Type.Enum(['wait', 'continue', 'replace_with_agent', 'end'], {
-      description:
-        'How the room continues without the participant who left; `replace_with_agent`: an agent with `replaces` takes the seat',
-    }),
-    graceMs: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 3_600_000,
-        description: 'Time to return before the policy applies',
-      }),
-    ),
-  },
-  { ...Strict, description: 'What happens to a room when someone leaves it' },
-)
 
 export const Consent = Type.Object(
   {
@@ -172,11 +130,21 @@ export const ExperimentDefinition = Type.Object(
     ),
     about: Type.Optional(About),
     appearance: Type.Optional(Appearance),
-    states: Type.Array(State, {
-      minItems: 1,
-      maxItems: limits.definition.states,
-      description: 'The steps of the experiment, in order',
-    }),
+    states: Type.Optional(
+      Type.Array(State, {
+        minItems: 1,
+        maxItems: limits.definition.states,
+        description: 'The steps of the experiment, in order; absent where there are `stages`',
+      }),
+    ),
+    stages: Type.Optional(
+      Type.Array(Stage, {
+        minItems: 1,
+        maxItems: limits.definition.stages,
+        description:
+          'The stages of the experiment, in order: each says who shares a room and which states are played there. Between two stages people wait for their next room; variables of participants, their consent and what they have earned go with them. Instead of `states`, `blocks`, `roles`, `matching` and `dropout`; one stage when absent',
+      }),
+    ),
     globalComponents: Type.Optional(
       Type.Array(GlobalComponent, { maxItems: 100, description: 'Components shown across states' }),
     ),
@@ -251,10 +219,15 @@ export const ExperimentDefinition = Type.Object(
   },
   { ...Strict, description: 'The definition of an experiment' },
 )
-export type ExperimentDefinition = Type.Static<typeof ExperimentDefinition>
+/** As its author wrote it: with `states`, or with `stages`. */
+export type WrittenDefinition = Type.Static<typeof ExperimentDefinition>
+/** With states: of the whole study, or of one stage of it. */
+export type ExperimentDefinition = WrittenDefinition & { states: State[] }
 
 /** How many people share a room. Capped here too, because earlier versions stored larger groups. */
-export const groupSizeOf = (definition: ExperimentDefinition): { min: number; max: number } => {
+export const groupSizeOf = (
+  definition: Pick<ExperimentDefinition, 'matching'>,
+): { min: number; max: number } => {
   const size = definition.matching?.groupSize ?? 1
   const { min, max } = typeof size === 'number' ? { min: size, max: size } : size
   const limit = limits.definition.groupSize
@@ -264,8 +237,8 @@ export const groupSizeOf = (definition: ExperimentDefinition): { min: number; ma
 /** The role of participants who take any role, and of everyone in an experiment without roles. */
 export const anyRole = 'participant'
 
-export const roleIdsOf = (definition: ExperimentDefinition): string[] =>
-  (definition.roles ?? []).map((role) => (typeof role === 'string' ? role : role.id))
+export const roleIdsOf = ({ roles = [] }: Pick<ExperimentDefinition, 'roles'>): string[] =>
+  roles.map((role) => (typeof role === 'string' ? role : role.id))
 
 export interface RoleQuota {
   id: string
@@ -275,7 +248,10 @@ export interface RoleQuota {
 }
 
 /** The places of each role that are left for people: agents with seats take theirs first. Roles without any are left out. */
-export function rolesOfPeople({ roles = [], agents = [] }: ExperimentDefinition): RoleQuota[] {
+export function rolesOfPeople({
+  roles = [],
+  agents = [],
+}: Pick<ExperimentDefinition, 'roles' | 'agents'>): RoleQuota[] {
   return roles.flatMap((role) => {
     const { id, min = 0, max = Infinity } = typeof role === 'string' ? { id: role } : role
     const taken = agents.reduce((sum, agent) => sum + (agent.role === id ? (agent.seats ?? 0) : 0), 0)

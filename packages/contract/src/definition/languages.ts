@@ -3,7 +3,9 @@ import { isTextByLanguage } from './participant-text.ts'
 import { changeTexts } from './texts.ts'
 
 /** The languages of an experiment; the first is for everyone who prefers none of them. */
-export const languagesOf = ({ languages }: ExperimentDefinition): [string, ...string[]] => {
+export const languagesOf = ({
+  languages,
+}: Pick<ExperimentDefinition, 'languages'>): [string, ...string[]] => {
   const [first = 'en', ...others] = languages ?? []
   return [first, ...others]
 }
@@ -24,7 +26,7 @@ export function inLanguage(
 }
 
 /** The name that researchers see. */
-export const nameOf = (definition: ExperimentDefinition): string => {
+export const nameOf = (definition: Pick<ExperimentDefinition, 'name' | 'languages'>): string => {
   const [first] = languagesOf(definition)
   return String(textIn(definition.name, first, first))
 }

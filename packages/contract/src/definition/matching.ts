@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { limits } from '../limits.ts'
 import { Name } from '../text.ts'
+import { DefinitionId } from './state.ts'
 
 const Strict = { additionalProperties: false }
 const Size = (description: string) =>
@@ -47,6 +48,15 @@ const Exclusion = Type.Union(
 
 export const deadlinePolicies = ['wait', 'start_short', 'fill_with_agent', 'end_paid'] as const
 
+/** R68 */
+const ElseTo = Type.Object(
+  {
+    to: DefinitionId('A later stage, which they then play, or `end`'),
+    outcome: Type.Optional(Name(200, 'What they end with; only with `end`; NOT_MATCHED when absent')),
+  },
+  { ...Strict, title: 'Go to another stage, or to the end' },
+)
+
 export const Matching = Type.Object(
   {
     groupSize: GroupSize,
@@ -54,9 +64,9 @@ export const Matching = Type.Object(
       Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'Longest wait; no deadline when absent' }),
     ),
     onDeadline: Type.Optional(
-      Type.Enum(deadlinePolicies, {
+      Type.Union([Type.Enum(deadlinePolicies), ElseTo], {
         description:
-          'What happens at the deadline if there are too few people: `wait`: keep waiting; `start_short`: start with those who are present; `end_paid`: end with the outcome NOT_MATCHED; `fill_with_agent`: agents with `fills` take the missing seats; wait when absent',
+          'What happens at the deadline if there are too few people: `wait`: keep waiting; `start_short`: start with those who are present; `end_paid`: end with the outcome NOT_MATCHED; `fill_with_agent`: agents with `fills` take the missing seats; `{"to": …}`: another stage, or the end; wait when absent',
       }),
     ),
     filters: Type.Optional(Type.Array(Filter, { maxItems: 50 })),
@@ -74,3 +84,7 @@ export const Matching = Type.Object(
   },
 )
 export type Matching = Type.Static<typeof Matching>
+
+/** R68: where people go at the deadline, if it names a place. */
+export const elseOf = (matching: Matching | undefined): Type.Static<typeof ElseTo> | undefined =>
+  typeof matching?.onDeadline === 'object' ? matching.onDeadline : undefined

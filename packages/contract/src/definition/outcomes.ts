@@ -2,6 +2,7 @@ import { isRequired } from '../components/catalogue.ts'
 import { nearestName } from '../components/nearest.ts'
 import type { ValidationIssue } from '../errors.ts'
 import type { ExperimentDefinition } from './definition.ts'
+import { elseOf } from './matching.ts'
 
 /** The platform's outcomes. An experiment may add its own (R57). */
 export const outcomeNames = [
@@ -59,7 +60,8 @@ export const dropReasonOf = (outcome: string): DropReason | null =>
 /** R52: the room decides the outcome if it waits for anything that participants do, or if the flow names outcomes. */
 export const verificationOf = (definition: ExperimentDefinition): 'room' | 'none' =>
   definition.completion?.verify ??
-  (definition.matching ||
+  (definition.stages ||
+  definition.matching ||
   definition.conditions?.quotas ||
   definition.states.some(awaitsComponents) ||
   outcomesIn(definition).length > 0
@@ -119,7 +121,14 @@ export const releasesSlot = (outcome: string, isFirstStateOver: boolean): boolea
   returningOutcomes.includes(outcome) || (outcome !== success && !isFirstStateOver)
 
 /** Outcomes that the definition names itself (R57). */
-export const outcomesIn = ({ states, blocks = [], timeLimit }: ExperimentDefinition): string[] => [
+export const outcomesIn = ({
+  states,
+  blocks = [],
+  timeLimit,
+  matching,
+  stages = [],
+}: ExperimentDefinition): string[] => [
+  ...[{ matching }, ...stages].flatMap((stage) => elseOf(stage.matching)?.outcome ?? []),
   ...states.flatMap(({ next = [], end }) => [
     ...next.flatMap(({ outcome }) => outcome ?? []),
     ...(end?.onTimeout?.outcome === undefined ? [] : [end.onTimeout.outcome]),

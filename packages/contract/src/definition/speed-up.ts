@@ -1,7 +1,6 @@
 import { type Agent, pacingOf } from './agents.ts'
-import type { ExperimentDefinition } from './definition.ts'
-
-type State = ExperimentDefinition['states'][number]
+import type { WrittenDefinition } from './definition.ts'
+import type { State } from './state.ts'
 
 /** Connections are real at any speed: with less than this, a bot that is merely slow to connect would be a drop-out. */
 const minGraceMs = 5_000
@@ -13,29 +12,43 @@ const minFirstDeadlineMs = 30_000
  * what its agents need to think and to type.
  * `minMs`: nothing becomes shorter than this, unless it is already, for people who must be able to follow.
  */
-export function speedUp(definition: ExperimentDefinition, speed: number, minMs = 0): ExperimentDefinition {
+export function speedUp<Definition extends WrittenDefinition>(
+  definition: Definition,
+  speed: number,
+  minMs = 0,
+): Definition {
   const divided = (ms: number): number => Math.max(Math.ceil(ms / speed), Math.min(minMs, ms))
-  const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(minFirstDeadlineMs, ms))
-  const { matching, dropout, consent, globalComponents, agents, blocks, timeLimit } = definition
-  const inComponent = <Component extends object>(component: Component): Component =>
-    quickenFields(component, divided)
+  const { stages, consent, globalComponents, agents, timeLimit } = definition
   return {
     ...definition,
-    states: definition.states.map((state, index) => ({
-      ...quickenEnd(state, index === 0 && state.end?.on === 'all_responded' ? dividedAtFirst : divided),
-      components: state.components.map(inComponent),
-    })),
+    ...speedUpPart(definition, divided),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, ...speedUpPart(stage, divided) })) }),
     ...(timeLimit && { timeLimit: quickenFields(timeLimit, divided) }),
+    ...(globalComponents && { globalComponents: globalComponents.map((one) => quickenFields(one, divided)) }),
+    ...(agents && { agents: agents.map((agent) => speedUpAgent(agent, speed)) }),
+    ...(consent && { consent: quickenFields(consent, divided) }),
+  }
+}
+
+type Part = Pick<WrittenDefinition, 'states' | 'blocks' | 'matching' | 'dropout'>
+
+/** What a stage has as well. */
+function speedUpPart({ states, blocks, matching, dropout }: Part, divided: (ms: number) => number): Part {
+  const dividedAtFirst = (ms: number): number => Math.max(divided(ms), Math.min(minFirstDeadlineMs, ms))
+  return {
+    ...(states && {
+      states: states.map((state, index) => ({
+        ...quickenEnd(state, index === 0 && state.end?.on === 'all_responded' ? dividedAtFirst : divided),
+        components: state.components.map((one) => quickenFields(one, divided)),
+      })),
+    }),
     ...(blocks && {
       blocks: blocks.map(({ timeLimit: limit, ...block }) => ({
         ...block,
         ...(limit && { timeLimit: quickenFields(limit, divided) }),
       })),
     }),
-    ...(globalComponents && { globalComponents: globalComponents.map(inComponent) }),
-    ...(agents && { agents: agents.map((agent) => speedUpAgent(agent, speed)) }),
     ...(matching && { matching: quickenFields(matching, divided) }),
-    ...(consent && { consent: quickenFields(consent, divided) }),
     ...(dropout?.graceMs !== undefined && {
       dropout: {
         ...dropout,

@@ -26,8 +26,11 @@ import { Share } from '../api/shares.ts'
 import { VideoRecord } from '../api/video.ts'
 import { Completion } from '../definition/completion.ts'
 import { Conditions } from '../definition/conditions.ts'
-import { Consent, Dropout, ExperimentDefinition, Role } from '../definition/definition.ts'
+import { Consent, ExperimentDefinition } from '../definition/definition.ts'
+import { Dropout } from '../definition/dropout.ts'
 import { Matching } from '../definition/matching.ts'
+import { Role } from '../definition/roles.ts'
+import { Stage } from '../definition/stage.ts'
 import { Block, Component, GlobalComponent, State, StateEnd, Transition } from '../definition/state.ts'
 import { ParticipantError, PlainError, ValidationIssue } from '../error-schemas.ts'
 import { errorCodes } from '../errors.ts'
@@ -66,6 +69,7 @@ export const namedSchemas: Readonly<Record<string, TSchema>> = {
   SessionHistoryItem,
   SessionStatus: SessionStatusSchema,
   ExperimentDefinition,
+  Stage,
   State,
   Component,
   GlobalComponent,

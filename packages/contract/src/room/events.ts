@@ -65,6 +65,10 @@ export const RoomEvent = Type.Union([
         'Sent at once to a removed participant, because their session ends; null for everyone else',
     }),
   }),
+  event('stage_finished', {
+    stage: Type.String({ description: 'The stage that this participant has finished' }),
+    next: Type.String({ description: 'The stage that they play next: they wait for its room on `/waiting`' }),
+  }),
   event('room_ended', { reason: Type.String() }),
 ])
 export type RoomEvent = Type.Static<typeof RoomEvent>

@@ -9,7 +9,9 @@ const bounds = limits.definition
  */
 export function sizeIssues(definition: unknown): ValidationIssue[] {
   if (!isObject(definition)) return []
-  const states = listOf(definition.states)
+  const stages = listOf(definition.stages).filter(isObject)
+  const parts = [definition, ...stages]
+  const states = parts.flatMap((part) => listOf(part.states))
   const inStates = (name: string): number =>
     states.reduce((sum: number, state) => sum + (isObject(state) ? countOf(state[name]) : 0), 0)
   const counts: [path: string, found: number, max: number, noun: string][] = [
@@ -24,7 +26,8 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
     ['/states', inStates('onEnter') + inStates('onEnd'), bounds.assignments, 'assignments'],
     ['/variables', countOf(definition.variables), bounds.variables, 'variables'],
     ['/tables', countOf(definition.tables), limits.tables.perDefinition, 'tables'],
-    ['', lengthOfExpressions(definition), bounds.expressionCharacters, 'characters in expressions'],
+    ['/stages', stages.length, bounds.stages, 'stages'],
+    ['', sum(parts.map(lengthOfExpressions)), bounds.expressionCharacters, 'characters in expressions'],
   ]
   return [
     ...counts.flatMap(([path, found, max, noun]) =>
@@ -38,6 +41,7 @@ export function sizeIssues(definition: unknown): ValidationIssue[] {
         : [],
     ),
     ...groupSizeIssues(definition.matching),
+    ...stages.flatMap((stage, at) => groupSizeIssues(stage.matching, `/stages/${at}/matching`)),
   ]
 }
 
@@ -75,6 +79,8 @@ function lengthOfExpressions({ states, variables, blocks }: Record<string, unkno
     ]),
   ].reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 0), 0)
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 const valuesOf = (value: unknown): unknown[] => (isObject(value) ? Object.values(value) : [])
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)

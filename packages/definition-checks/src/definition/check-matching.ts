@@ -1,5 +1,11 @@
 import type { Matching, ValidationIssue } from '@atrium/contract'
-import { type ExperimentDefinition, groupSizeOf, rolesOfPeople } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  type elseOf,
+  endOfExperiment,
+  groupSizeOf,
+  rolesOfPeople,
+} from '@atrium/contract'
 
 /** Finds groups that can never form and settings that contradict each other. */
 export function checkMatching(definition: ExperimentDefinition): ValidationIssue[] {
@@ -76,11 +82,24 @@ function impossibleDeadline(definition: ExperimentDefinition): ValidationIssue[]
   const { deadlineMs, onDeadline = 'wait' } = definition.matching ?? {}
   if (onDeadline === 'wait') return []
   const path = '/matching/onDeadline'
+  const named = typeof onDeadline === 'object' ? 'to' : onDeadline
   if (deadlineMs === undefined)
-    return [issue(path, `‘${onDeadline}’ requires deadlineMs; without it there is no deadline`)]
+    return [issue(path, `‘${named}’ requires deadlineMs; without it there is no deadline`)]
   if (groupSizeOf(definition).max === 1 && onDeadline !== 'end_paid')
-    return [issue(path, `‘${onDeadline}’ applies only to groups; with one person per room, nobody waits`)]
-  return []
+    return [issue(path, `‘${named}’ applies only to groups; with one person per room, nobody waits`)]
+  return typeof onDeadline === 'object' ? impossibleElse(definition, onDeadline, path) : []
+}
+
+/** R68: of the stages that follow, the whole study knows. */
+function impossibleElse(
+  { stages }: ExperimentDefinition,
+  { to, outcome }: NonNullable<ReturnType<typeof elseOf>>,
+  path: string,
+): ValidationIssue[] {
+  if (to === endOfExperiment) return []
+  if (outcome !== undefined)
+    return [issue(`${path}/outcome`, `only ‘${endOfExperiment}’ can have an outcome; this goes to ‘${to}’`)]
+  return stages ? [] : [issue(`${path}/to`, `stage ‘${to}’ does not exist; the study has no stages`)]
 }
 
 const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>

@@ -1,3 +1,4 @@
+import { studyOf } from '@atrium/contract'
 import { createMigratedDatabase, createTestDatabase, waitUntil } from '@atrium/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -310,7 +311,10 @@ describe('two instances on one PostgreSQL', () => {
     const definition = await database.experiments.definition(experimentId, 1)
     if (!definition) throw new Error('the experiment has no definition')
     const by = { experimentId, actor: 'tester', now: startOfTime }
-    return await database.experiments.revise({ ...by, ...newDefinition({ ...definition, capacity: 10 }) })
+    return await database.experiments.revise({
+      ...by,
+      ...newDefinition({ ...studyOf(definition), capacity: 10 }),
+    })
   }
 })
 

@@ -1,3 +1,4 @@
+import { studyOf } from '@atrium/contract'
 import { createMigratedDatabase } from '@atrium/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPatiently } from '../../../test/stores/engines.ts'
@@ -137,7 +138,7 @@ describe('the order in which transactions lock', () => {
     await sessions.expire(startOfTime + 2 * oneDayMs)
 
     const tryId = `${experimentId}_try`
-    const definition = (await database.experiments.definition(experimentId, 1)) ?? { name: 'x', states: [] }
+    const definition = studyOf((await database.experiments.definition(experimentId, 1)) ?? { name: 'x' })
     const expiresAt = startOfTime + oneDayMs
     await tries.create({
       tryId,

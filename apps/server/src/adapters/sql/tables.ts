@@ -77,6 +77,8 @@ export interface Tables {
     pilot_id: string | null
     /** Position in its pilot, counted from 0, which becomes its ordinal. */
     pilot_place: number | null
+    /** R68: the stage that is played there; null for the first. */
+    stage: string | null
   }
   room_actions: {
     room_id: string
@@ -114,6 +116,34 @@ export interface Tables {
     dropped_at: Generated<number | null>
     dropped_state: Generated<string | null>
     drop_reason: Generated<string | null>
+    /** R68: the stage that they are in, or wait for; null for the first. */
+    stage: string | null
+    /** How many rooms of earlier stages they have left behind. */
+    stay: Generated<number>
+    /** JSON: what they take along to the next room; null in the first stage. */
+    carried: string | null
+  }
+  /** R68: rooms of earlier stages, with what participants were there. */
+  former_stays: {
+    participant_id: string
+    stay: number
+    stage: string | null
+    room_id: string
+    role: string
+    alias: string | null
+    finished_at: number
+  }
+  /** What people were assigned in rooms of later stages, where they count from the moment in which the room begins. */
+  stay_assignments: {
+    participant_id: string
+    stay: number
+    experiment_id: string
+    design: string
+    cells: string
+    ordinal: number
+    seat: number | null
+    rows: string
+    condition: string | null
   }
   /** R90: what people were assigned when their room began. */
   assignments: {
@@ -278,6 +308,8 @@ export interface Tables {
     extra: string | null
     /** R54: the room's action that recorded it; null if a client sent the event. */
     room_seq: number | null
+    /** R68: in which of their rooms it was recorded; null in their first, and for what a client sent. */
+    stay: number | null
     round: number | null
     visit: number | null
     /** R88: estimated; null unless `timestamp` is by the participant's clock, and in rows older than 0031. */

@@ -53,6 +53,8 @@ export interface EventRow extends EventToStore, ClockColumns {
 /** R54: set for rows written by a room, never for what a client sends. */
 export interface RoomEventRow extends EventRow {
   roomSeq: number
+  /** R68: which of their rooms it was, counted from 0; null in the first. */
+  stay: number | null
   round: number | null
   visit: number | null
 }

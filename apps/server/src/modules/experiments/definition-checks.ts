@@ -5,7 +5,7 @@ import type {
   TrialRow,
   ValidationIssue,
 } from '@atrium/contract'
-import { withRows } from '@atrium/contract'
+import { studyOf, withRows } from '@atrium/contract'
 import { balanceNotes } from '@atrium/definition-checks'
 import { issuesIn } from '../../kernel/app-error.ts'
 import type { CheckedDefinition, HeavyWork } from '../../ports/heavy-work.ts'
@@ -54,10 +54,11 @@ export function createDefinitionChecks({ heavyWork, ...named }: DefinitionCheckD
   ): Promise<CheckedDefinition & { notes: ValidationIssue[] }> {
     const rows = await named.rowsFor(body, author)
     const { definition, warnings } = await heavyWork.checkDefinition(body, actorOf(author), rows)
-    const filled = withRows(definition, rows)
+    const study = studyOf(definition)
+    const filled = withRows(study, rows)
     await named.refuseHiddenMedia(filled, author, experimentId)
-    await named.refuseHiddenCredentials(definition, author, experimentId)
-    const aboutVideos = await named.warningsAboutVideos(definition)
+    await named.refuseHiddenCredentials(study, author, experimentId)
+    const aboutVideos = await named.warningsAboutVideos(study)
     return {
       definition,
       warnings: [...warnings, ...aboutVideos],

@@ -10,6 +10,7 @@ import {
   type RevisionHead,
   type RevisionPage,
   unlimitedSlots,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -28,7 +29,7 @@ interface ExperimentReportDeps {
   /** Throws if there is no such experiment. */
   find(experimentId: string): Promise<ExperimentRecord>
   definition(experimentId: string, revision: number): Promise<ExperimentDefinition>
-  written(experimentId: string, revision: number): Promise<ExperimentDefinition>
+  written(experimentId: string, revision: number): Promise<WrittenDefinition>
 }
 
 /** What researchers read about an experiment and the people in it. */
@@ -37,7 +38,7 @@ export interface ExperimentReports {
   readRevision(
     experimentId: string,
     revision: number,
-  ): Promise<RevisionHead & { definition: ExperimentDefinition }>
+  ): Promise<RevisionHead & { definition: WrittenDefinition }>
   recruits(experimentId: string, query: RecruitQuery): Promise<RecruitPage>
   monitor(experimentId: string): Promise<ExperimentMonitor>
   funnel(experimentId: string): Promise<Funnel>

@@ -12,6 +12,7 @@ import {
   revisionRoutes,
   revisionsPerPage,
   shareRoutes,
+  studyOf,
   wholeNumberOf,
 } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
@@ -81,7 +82,7 @@ function addDefinitionRoutes(
   routes.addParsing(experimentRoutes.revise, ofBoundedSize, async ({ params, query, body, identity }) => {
     const { definition, warnings, notes } = await check(body, identity, params.experimentId)
     if ((await experiments.find(params.experimentId)).status === 'recruiting')
-      await named.refuseFailedVideos(definition)
+      await named.refuseFailedVideos(studyOf(definition))
     const basedOn = query.basedOn === undefined ? undefined : Number(query.basedOn)
     const record = await experiments.revise(params.experimentId, definition, signedBy(identity), basedOn)
     return { ...revised(record), warnings, notes }
@@ -90,7 +91,7 @@ function addDefinitionRoutes(
     const { experimentId } = params
     // Nobody should be recruited for a video that they cannot see.
     if (body.status === 'recruiting')
-      await named.refuseFailedVideos((await experiments.read(experimentId)).definition)
+      await named.refuseFailedVideos(studyOf((await experiments.read(experimentId)).definition))
     const { status, revision } = body
     return revised(await experiments.changeStatus(experimentId, status, signedBy(identity), revision))
   })

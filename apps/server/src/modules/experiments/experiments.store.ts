@@ -1,12 +1,12 @@
 import type {
   DropReason,
-  ExperimentDefinition,
   ExperimentMonitor,
   ExperimentStatus,
   Person,
   Recruit,
   RevisionHead,
   SessionStatus,
+  WrittenDefinition,
 } from '@atrium/contract'
 import type { NamedFiles } from '@atrium/contract/components'
 import type { TalliedEvent, Tally } from './tallies.plan.ts'
@@ -25,7 +25,7 @@ export interface ExperimentRecord {
 
 export interface NewDefinition {
   experimentId: string
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
   /** The pictures and sounds that it names, also in the tables that it names: they were read when it was checked. */
   media: NamedFiles
   actor: string
@@ -59,7 +59,7 @@ export type Revised =
 export interface PublishedDraft extends Omit<NewDefinition, 'definition'> {
   version: number
   /** What this version of the draft is; null if there is no such version any more. */
-  definition: ExperimentDefinition | null
+  definition: WrittenDefinition | null
   basedOn: number
   /** Whether people can join from now on. */
   start: boolean
@@ -208,7 +208,7 @@ export interface ExperimentStore {
   remove(removal: { experimentId: string; actor: string; now: number }): Promise<Removed>
   list(filter: { status?: ExperimentStatus }): Promise<ExperimentRecord[]>
   find(experimentId: string): Promise<ExperimentRecord | undefined>
-  definition(experimentId: string, revision: number): Promise<ExperimentDefinition | undefined>
+  definition(experimentId: string, revision: number): Promise<WrittenDefinition | undefined>
   /** Newest first; only those before a revision if one is given. */
   revisions(listing: { experimentId: string; before: number | null; limit: number }): Promise<RevisionHead[]>
   /** In order of joining. */

@@ -3,6 +3,9 @@ import {
   type ExperimentHead,
   type ExperimentStatus,
   inLanguage,
+  stageOf,
+  studyOf,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import { type NamedFiles, namedFilesIn } from '@atrium/contract/components'
 import { LRUCache } from 'lru-cache'
@@ -17,21 +20,28 @@ const maxCachedCharacters = 32 * 1_048_576
 
 export interface Experiments extends ExperimentReports {
   /** As its author wrote it: a text may be given per language. */
-  written(experimentId: string, revision: number): Promise<ExperimentDefinition>
-  /** With plain texts, in its first language unless the experiment has the one that is asked for. */
+  written(experimentId: string, revision: number): Promise<WrittenDefinition>
+  /** The whole study with plain texts, in its first language unless the experiment has the one that is asked for. */
   definition(experimentId: string, revision: number, language?: string): Promise<ExperimentDefinition>
+  /** R68: the same of one stage; of the first where none is named. */
+  stage(
+    experimentId: string,
+    revision: number,
+    stageId: string | null,
+    language?: string,
+  ): Promise<ExperimentDefinition>
   /** RM214: with the rows of uploaded tables in their place, as rooms play it. */
-  filled(definition: ExperimentDefinition): Promise<ExperimentDefinition>
+  filled<Definition extends WrittenDefinition>(definition: Definition): Promise<Definition>
   find(experimentId: string): Promise<ExperimentRecord>
   /** With `draft`, the text of what it begins with, nothing is published yet. */
   create(
-    definition: ExperimentDefinition,
+    definition: WrittenDefinition,
     actor: string,
     options?: { experimentId?: string; draft?: string },
   ): Promise<ExperimentRecord>
   revise(
     experimentId: string,
-    definition: ExperimentDefinition,
+    definition: WrittenDefinition,
     actor: string,
     basedOn?: number,
   ): Promise<ExperimentRecord>
@@ -48,7 +58,7 @@ export interface Experiments extends ExperimentReports {
   remove(experimentId: string, actor: string): Promise<void>
   isEmpty(): Promise<boolean>
   recruiting(): Promise<AnyonesHead[]>
-  read(experimentId: string): Promise<AnyonesHead & { definition: ExperimentDefinition }>
+  read(experimentId: string): Promise<AnyonesHead & { definition: WrittenDefinition }>
 }
 
 export interface ExperimentDeps {
@@ -60,24 +70,25 @@ export interface ExperimentDeps {
 // Long because it is a list: how experiments are changed, and which refusal each outcome becomes.
 export function createExperiments({ store, clock, filled }: ExperimentDeps): Experiments {
   /** Revisions never change, so cached ones stay valid. */
-  const definitions = new LRUCache<string, ExperimentDefinition>({
+  const definitions = new LRUCache<string, WrittenDefinition>({
     max: 500,
     maxSize: maxCachedCharacters,
     sizeCalculation: (definition) => JSON.stringify(definition).length,
   })
 
-  async function cached(
+  async function cached<Definition extends WrittenDefinition>(
     key: string,
-    read: () => Promise<ExperimentDefinition>,
-  ): Promise<ExperimentDefinition> {
+    read: () => Promise<Definition>,
+  ): Promise<Definition> {
     const known = definitions.get(key)
-    if (known) return known
+    // What is kept under a key is what was read for it.
+    if (known) return known as Definition
     const found = await read()
     definitions.set(key, found)
     return found
   }
 
-  const written = (experimentId: string, revision: number): Promise<ExperimentDefinition> =>
+  const written = (experimentId: string, revision: number): Promise<WrittenDefinition> =>
     cached(`${experimentId} ${revision}`, async () => {
       const stored = await store.definition(experimentId, revision)
       if (!stored) throw new AppError('EXPERIMENT_NOT_FOUND', { experimentId })
@@ -90,8 +101,21 @@ export function createExperiments({ store, clock, filled }: ExperimentDeps): Exp
     language?: string,
   ): Promise<ExperimentDefinition> =>
     cached(`${experimentId} ${revision} ${language ?? ''}`, async () =>
-      inLanguage(await written(experimentId, revision), language),
+      inLanguage(studyOf(await written(experimentId, revision)), language),
     )
+
+  const stage = async (
+    experimentId: string,
+    revision: number,
+    stageId: string | null,
+    language?: string,
+  ): Promise<ExperimentDefinition> => {
+    const whole = await written(experimentId, revision)
+    if (!whole.stages) return await definition(experimentId, revision, language)
+    return await cached(`${experimentId} ${revision} ${language ?? ''} ${stageId}`, async () =>
+      inLanguage(stageOf(whole, stageId), language),
+    )
+  }
 
   async function find(experimentId: string): Promise<ExperimentRecord> {
     const record = await store.find(experimentId)
@@ -100,12 +124,13 @@ export function createExperiments({ store, clock, filled }: ExperimentDeps): Exp
   }
 
   /** V28: of tables, the rows are at hand since the definition was checked. */
-  const mediaIn = async (definition: ExperimentDefinition): Promise<NamedFiles> =>
-    namedFilesIn(await filled(definition))
+  const mediaIn = async (written: WrittenDefinition): Promise<NamedFiles> =>
+    namedFilesIn(studyOf(await filled(written)))
 
   return {
     written,
     definition,
+    stage,
     filled,
     find,
     async create(definition, actor, { experimentId = newExperimentId(), draft } = {}) {

@@ -98,7 +98,7 @@ describe('[R58] codes for outcomes that are never reached', () => {
 })
 
 describe('[R52] who decides the outcome', () => {
-  const verify = (definition: object) => verificationOf(parseDefinition(definition).definition)
+  const verify = (definition: object) => verificationOf(parseDefinition(definition).study)
   const slider = { id: 'rate', type: 'slider' }
   const video = { id: 'film', type: 'video', src: 'https://example.org/a.mp4' }
 
@@ -163,13 +163,13 @@ describe('[R52] who decides the outcome', () => {
     ...['PAID\u200b-1', 'same', 'paid_1\n'],
   ])('[S21] %j passes for SUCCESS', (named) => {
     const codes = { SUCCESS: 'PAID-1', same: 'paid-1', TIMEOUT: 'LATE' }
-    const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
+    const { study: definition } = parseDefinition(study([state('a')], { completion: { codes } }))
     expect(claimsEarnedOutcome(definition, named)).toBe(true)
   })
 
   test.each(['TIMEOUT', 'LATE', 'SCREENED_OUT', 'PAID', 'constructor', '-'])('[S21] %j does not', (named) => {
     const codes = { SUCCESS: 'PAID-1', TIMEOUT: 'LATE' }
-    const { definition } = parseDefinition(study([state('a')], { completion: { codes } }))
+    const { study: definition } = parseDefinition(study([state('a')], { completion: { codes } }))
     expect(claimsEarnedOutcome(definition, named)).toBe(false)
   })
 
@@ -180,7 +180,7 @@ describe('[R52] who decides the outcome', () => {
       state('b', { next: [{ to: 'end', when: 'visit > 1', outcome: 'SCREENED_OUT' }] }),
       state('c', { end: { ...timed, onTimeout: { outcome: 'too_slow' } } }),
     ]
-    const { definition } = parseDefinition(study(states, { completion: { codes } }))
+    const { study: definition } = parseDefinition(study(states, { completion: { codes } }))
 
     test.each(['BONUS', 'bonus', 'PAID-2', ' paid 2', 'too_slow', 'LATE', 'SUCCESS'])(
       '[S40,R52] %j is only the room’s to give',

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import { type ExperimentDefinition, studyOf, type WrittenDefinition } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { type Identity, signedBy } from '../identity/index.ts'
 import type { DefinitionChecks } from './definition-checks.ts'
@@ -31,7 +31,7 @@ export function createPublishing({ experiments, drafts, checks, refuseFailedVide
     refuseOversized(draft.definition)
     const found = await checks.check(draft.definition, author, experimentId)
     if (asked.start || (await experiments.find(experimentId)).status === 'recruiting')
-      await refuseFailedVideos(found.definition)
+      await refuseFailedVideos(studyOf(found.definition))
     return found
   }
 
@@ -71,7 +71,7 @@ async function whatIsValid(
   written: unknown,
   author: Identity,
   checks: DefinitionChecks,
-): Promise<ExperimentDefinition | undefined> {
+): Promise<WrittenDefinition | undefined> {
   try {
     refuseOversized(written)
     return (await checks.check(written, author, null)).definition

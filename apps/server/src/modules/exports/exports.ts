@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { type ExportTable, nameOf, type TableFormat } from '@atrium/contract'
+import { type ExportTable, nameOf, studyOf, type TableFormat } from '@atrium/contract'
 import type { ExportPosition } from '../events/index.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { type ArchiveOptions, openArchive, type ReadAnswerFile } from './archive/archive.ts'
@@ -71,7 +71,8 @@ export function createExports({ version, readAnswerFile, ...deps }: ExportsDeps)
     async openArchive(selection, filters, options, now) {
       const { experimentId } = selection
       const { revision } = await deps.experiments.find(experimentId)
-      const writtenOf = (wanted: number) => deps.experiments.written(experimentId, wanted)
+      const writtenOf = async (wanted: number) =>
+        studyOf(await deps.experiments.written(experimentId, wanted))
       const newest = await deps.experiments.definition(experimentId, revision)
       const { description, about } = newest
       const study = { experimentId, name: nameOf(newest), description, about }

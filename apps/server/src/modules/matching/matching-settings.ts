@@ -1,6 +1,7 @@
 import {
   type deadlinePolicies,
   type ExperimentDefinition,
+  elseOf,
   groupSizeOf,
   limits,
   type Matching,
@@ -16,6 +17,8 @@ export interface MatchingSettings {
   max: number
   deadlineMs: number | null
   onDeadline: (typeof deadlinePolicies)[number]
+  /** R68: where people go at the deadline who have no group; null if only `onDeadline` says. */
+  elsewhere: NonNullable<ReturnType<typeof elseOf>> | null
   roles: readonly RoleQuota[]
   filters: NonNullable<Matching['filters']>
   balance: readonly string[]
@@ -27,7 +30,8 @@ export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSe
   return {
     ...groupSizeOf(definition),
     deadlineMs: matching?.deadlineMs ?? null,
-    onDeadline: matching?.onDeadline ?? 'wait',
+    onDeadline: typeof matching?.onDeadline === 'object' ? 'end_paid' : (matching?.onDeadline ?? 'wait'),
+    elsewhere: elseOf(matching) ?? null,
     roles: rolesOfPeople(definition).map((role) => ({
       ...role,
       min: Math.min(role.min, limits.definition.groupSize),

@@ -1,4 +1,4 @@
-import { matchingRoutes } from '@atrium/contract'
+import { matchingRoutes, stageOf } from '@atrium/contract'
 import type { Routes } from '../../http/route.ts'
 import type { HeavyWork } from '../../ports/heavy-work.ts'
 import type { Experiments } from '../experiments/index.ts'
@@ -14,7 +14,8 @@ export interface MatchingRouteDeps {
 
 export function addMatchingRoutes(routes: Routes, { experiments, heavyWork }: MatchingRouteDeps): void {
   routes.add(matchingRoutes.dryRun, async ({ params, body, identity }) => {
-    const { definition } = await experiments.read(params.experimentId)
+    const { definition: written } = await experiments.read(params.experimentId)
+    const definition = stageOf(written, null)
     const task = {
       definition: matchingPartOf(definition),
       ...(body.matching && { matching: body.matching }),

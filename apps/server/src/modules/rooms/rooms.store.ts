@@ -3,6 +3,7 @@ import type { Value } from '@atrium/expressions'
 import type { Assignment } from '@atrium/flow'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
 import type { EventToStore } from '../events/index.ts'
+import type { Carried } from './model/carried.ts'
 import type { Departure, RoomState } from './model/room-state.ts'
 import type { RecordedMoment } from './model/turn.ts'
 
@@ -11,12 +12,16 @@ export interface Member {
   role: string
   /** RM193: what the study reads of what they joined with; absent where it reads nothing. */
   metadata?: Record<string, Value>
+  /** R68: what they bring from the stages before; absent in the first. */
+  carried?: Carried
 }
 
 export interface RoomRecord {
   roomId: string
   experimentId: string
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   podId: string
   /** Raised whenever an instance claims the room; a write under an older epoch is refused. */
   epoch: number
@@ -73,6 +78,8 @@ export interface RoomAppend {
   status: RoomState['status'] | null
   /** R52: the outcomes that were decided with this action. */
   decisions: Decision[]
+  /** R68: who goes on to another stage; absent when it is nobody. */
+  onward?: Onward[]
   /** R89: whom the room does not wait for any more, or again, where that matters; absent when it is nobody. */
   absences?: Absence[]
   /** Set when the room is opened and has a condition. */
@@ -83,6 +90,14 @@ export interface RoomAppend {
   seated?: SeatedAgent[]
   /** R45: the calls of the model that led to this action; absent when there were none. */
   calls?: AgentCall[]
+}
+
+/** R68 */
+export interface Onward {
+  participantId: string
+  stage: string
+  /** JSON */
+  carried: string
 }
 
 export interface Absence {
@@ -340,6 +355,8 @@ export interface RoomStore {
   rest(rest: Rest): Promise<RestOutcome>
   departures(roomId: string): Promise<Departures>
   /** What the members of a room joined with, by their ids. */
+  /** R68: what somebody takes along to the stage that they wait for. */
+  variablesOf(participantId: string): Promise<Readonly<Record<string, Value>>>
   metadataOf(roomId: string): Promise<Map<string, Record<string, unknown>>>
   /** A page of the resting rooms whose deadline has passed, in order. */
   due(now: number, after: DueRoom | null): Promise<DueRoom[]>

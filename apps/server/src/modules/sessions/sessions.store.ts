@@ -20,6 +20,8 @@ export interface SessionRecord {
   role: string
   /** Null while the participant waits to be matched. */
   roomId: string | null
+  /** R68: the stage that they are in, or wait for; null for the first. */
+  stage: string | null
   userId: string
   /** R94: consent is required and was never given, so the database does not say who this is. */
   isHeld: boolean
@@ -171,6 +173,8 @@ export interface SessionStore {
   /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>
   /** R56: gives back the places of those who waited; returns their ids. */
+  /** R68: sends somebody who waits to another stage. */
+  toStage(participantId: string, stage: string): Promise<void>
   leaveWaiting(participantIds: string[]): Promise<string[]>
   /** Takes another place for somebody who gave theirs back; false if none is left. */
   waitAgain(participantId: string): Promise<boolean>

@@ -65,6 +65,8 @@ export interface Sessions extends ReturnType<typeof createCompletion> {
   participations(identity: Identity): Promise<Omit<SessionHistoryItem, 'sessionId'>[]>
   /** R15: a removed participant loses their session. */
   revokeParticipant(participantId: string, actor: string): Promise<void>
+  /** R68: sends somebody who waits to another stage; whoever has just got a room keeps it. */
+  toStage(participantId: string, stage: string): Promise<void>
   /** R56: these people no longer wait, and their places are free. */
   leaveWaiting(participantIds: string[]): Promise<void>
   /** Whether somebody who had left the waiting room got a place again. */
@@ -225,6 +227,11 @@ export function createSessions(deps: SessionDeps): Sessions {
           const isOver = error instanceof AppError && ['SESSION_COMPLETED', 'NOT_FOUND'].includes(error.code)
           if (!isOver) throw error
         })
+    },
+
+    async toStage(participantId, stage) {
+      await store.toStage(participantId, stage)
+      await cache.changed(await store.activeIdsOf([participantId]))
     },
 
     async leaveWaiting(participantIds) {

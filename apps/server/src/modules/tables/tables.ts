@@ -9,6 +9,7 @@ import {
   type TrialRow,
   tableIdPattern,
   tableIdsIn,
+  type WrittenDefinition,
   withRows,
 } from '@atrium/contract'
 import { LRUCache } from 'lru-cache'
@@ -29,7 +30,7 @@ export interface Tables {
   /** R66: the rows of the tables that a definition names, valid or not, and that its author may use. */
   rowsFor(definition: unknown, author: Identity): Promise<RowsByTableId>
   /** RM214: a stored definition with the rows of its tables in their place. */
-  filled(definition: ExperimentDefinition): Promise<ExperimentDefinition>
+  filled<Definition extends WrittenDefinition>(definition: Definition): Promise<Definition>
 }
 
 /** In characters of JSON. In memory rows take several times as much. */

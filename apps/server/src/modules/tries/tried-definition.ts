@@ -10,6 +10,7 @@ import {
   speedUp,
   startOfTry,
   type TryBody,
+  type WrittenDefinition,
 } from '@atrium/contract'
 
 export type TryOptions = Pick<TryBody, 'speed' | 'startAt' | 'fill'>
@@ -19,27 +20,47 @@ const minMs = 2_000
 
 /** TR1: what is played when somebody tries a definition. Everything else is as in the study. */
 export function triedDefinition(
-  definition: ExperimentDefinition,
+  written: WrittenDefinition,
   { speed = 1, startAt, fill = false }: TryOptions,
-): ExperimentDefinition {
-  const { recruiting: _site, agentBudget: _budget, matching, agents, completion, ...kept } = definition
+): WrittenDefinition {
+  const { recruiting: _site, agentBudget: _budget, agents, completion, ...kept } = written
   const { redirectUrl: _redirect, ...ending } = completion ?? {}
-  const filled = fill && groupSizeOf(definition).max > 1
-  const seated = [...(agents ?? []).map(withoutModel), ...(filled ? [extra(definition)] : [])]
-  const tried: ExperimentDefinition = {
+  const parts = written.stages ?? [written]
+  const filled = fill && parts.some((part) => groupSizeOf(part).max > 1)
+  const seated = [...(agents ?? []).map(withoutModel), ...(filled ? [extra(written)] : [])]
+  const { stages } = written
+  const tried: WrittenDefinition = {
     ...kept,
+    ...triedPart(written, filled),
+    ...(stages && { stages: stages.map((stage) => ({ ...stage, ...triedPart(stage, filled) })) }),
     listed: false,
     access: 'anyone',
     capacity: limits.tryParticipants,
     completion: { ...ending, allowRepeat: true },
     ...(seated.length > 0 && { agents: seated }),
-    ...(matching && { matching: triedMatching(matching, filled) }),
   }
   const quick = speed === 1 ? tried : speedUp(tried, speed, minMs)
-  return startAt === undefined ? quick : { ...quick, states: [startState(startAt), ...quick.states] }
+  return startAt === undefined ? quick : startedAt(quick, startAt)
 }
 
-type Matching = NonNullable<ExperimentDefinition['matching']>
+/** Filled with agents only where there are others. */
+const triedPart = (part: Pick<WrittenDefinition, 'matching'>, filled: boolean) =>
+  part.matching && { matching: triedMatching(part.matching, filled && groupSizeOf(part).max > 1) }
+
+/** TR2: with the stages before it left out, if there are any. */
+function startedAt(definition: WrittenDefinition, startAt: string): WrittenDefinition {
+  const { states, stages = [] } = definition
+  const startIn = (all: State[]): State[] => [startState(startAt), ...all]
+  if (states) return { ...definition, states: startIn(states) }
+  const [first, ...others] = stages.slice(
+    stages.findIndex((one) => one.states.some(({ id }) => id === startAt)),
+  )
+  if (!first) return definition
+  const { when: _always, ...played } = first
+  return { ...definition, stages: [{ ...played, states: startIn(first.states) }, ...others] }
+}
+
+type Matching = NonNullable<WrittenDefinition['matching']>
 
 /** Nobody here has the attributes that filters ask for, and the same person sits in every pane. */
 function triedMatching(
@@ -56,7 +77,7 @@ function withoutModel(agent: Agent): Agent {
 }
 
 /** Takes any seat that is left; its responses are drawn. */
-const extra = ({ agents = [] }: ExperimentDefinition): Agent => ({
+const extra = ({ agents = [] }: WrittenDefinition): Agent => ({
   id: unusedId('try-agent', agents),
   name: 'Agent',
   provider: scriptedProvider,
@@ -64,7 +85,7 @@ const extra = ({ agents = [] }: ExperimentDefinition): Agent => ({
   instructions: '',
 })
 
-/** TR2: over at once, and from there the flow is that of the study. */
+/** Over at once, and from there the flow is that of the study. */
 const startState = (startAt: string): State => ({
   id: startOfTry,
   components: [],

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import type { NamedFiles } from '@atrium/contract/components'
 
 export interface NewTry {
@@ -6,7 +6,7 @@ export interface NewTry {
   tryId: string
   /** The experiment whose draft is tried. */
   experimentId: string
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
   /** The pictures and sounds that it names, also in the tables that it names. */
   media: NamedFiles
   /** As in the audit log. */

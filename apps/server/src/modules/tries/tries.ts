@@ -3,6 +3,8 @@ import {
   findUnstorable,
   limits,
   type StartedTry,
+  stageOf,
+  studyOf,
   type TryBody,
   type ValidationIssue,
   withRows,
@@ -66,8 +68,9 @@ export function createTries(deps: TryDeps): Tries {
   async function check(written: unknown, author: Identity, experimentId: string) {
     const rows = await deps.tables.rowsFor(written, author)
     const { definition } = await deps.heavyWork.checkDefinition(written, actorOf(author), rows)
-    await deps.media.refuseHidden(withRows(definition, rows), author, experimentId)
-    await deps.credentials.refuseHidden(definition, author, experimentId)
+    const study = studyOf(definition)
+    await deps.media.refuseHidden(withRows(study, rows), author, experimentId)
+    await deps.credentials.refuseHidden(study, author, experimentId)
     return definition
   }
 
@@ -76,7 +79,7 @@ export function createTries(deps: TryDeps): Tries {
       throw validationFailed(issuesIn(error).map(inDefinition))
     })
     const { startAt } = body
-    if (startAt !== undefined && !definition.states.some(({ id }) => id === startAt))
+    if (startAt !== undefined && !studyOf(definition).states.some(({ id }) => id === startAt))
       throw validationFailed([{ path: '/startAt', message: `there is no state called ‘${startAt}’` }])
     return definition
   }
@@ -111,7 +114,7 @@ export function createTries(deps: TryDeps): Tries {
         tryId,
         experimentId,
         definition: tried,
-        media: namedFilesIn(await experiments.filled(tried)),
+        media: namedFilesIn(studyOf(await experiments.filled(tried))),
         actor: signedBy(identity),
         now,
         expiresAt,
@@ -121,7 +124,7 @@ export function createTries(deps: TryDeps): Tries {
         throw validationFailed([
           { path: '/definition', message: 'names a video, picture or sound that has just been deleted' },
         ])
-      return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(definition, body) }
+      return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(stageOf(tried, null), body) }
     },
     async list(experimentId, identity) {
       const found = await store.list(experimentId, actorOf(identity))

@@ -2,42 +2,43 @@ import { coalesced } from '../../kernel/coalesce.ts'
 import { createTurns } from '../../kernel/turns.ts'
 import type { Reservation } from '../../ports/waiting-queue.ts'
 import { matchRound } from './match-round.ts'
+import { stageOfQueue } from './queue-of-stage.ts'
 import { graceMs, leadershipMs, roundsAtOnce, type WaitingDeps } from './waiting-deps.ts'
 
 /** The rounds of matching that this instance leads, and the rooms that it makes for those who were matched. */
 export function createRounds(deps: WaitingDeps) {
   const { queue, bus, podId, onBackgroundError } = deps
+  /** By queue. */
   const rounds = new Map<string, () => Promise<void>>()
   const inTurn = createTurns(roundsAtOnce)
   const underWay = new Set<string>()
   const createReservedRooms = coalesced(() => fulfilReservations(deps))
   let isStopped = false
 
-  function round(experimentId: string): Promise<void> {
+  function round(queueId: string): Promise<void> {
     const known =
-      rounds.get(experimentId) ??
+      rounds.get(queueId) ??
       coalesced(async () => {
-        if (!isStopped && (await queue.lead(experimentId, podId, leadershipMs)))
-          await matchRound(deps, experimentId)
+        if (!isStopped && (await queue.lead(queueId, podId, leadershipMs))) await matchRound(deps, queueId)
       })
-    rounds.set(experimentId, known)
+    rounds.set(queueId, known)
     return known()
   }
 
-  const onFailed = (error: unknown, experimentId: string): void =>
-    deps.warn({ err: error, experimentId }, 'a round of matching failed; it is tried again')
+  const onFailed = (error: unknown, queueId: string): void =>
+    deps.warn({ err: error, queueId }, 'a round of matching failed; it is tried again')
 
   /** A round that takes long, or fails, must not keep other experiments from theirs. */
-  function begin(experimentId: string): void {
-    if (underWay.has(experimentId)) return
-    underWay.add(experimentId)
-    inTurn(() => round(experimentId))
-      .catch((error: unknown) => onFailed(error, experimentId))
-      .finally(() => underWay.delete(experimentId))
+  function begin(queueId: string): void {
+    if (underWay.has(queueId)) return
+    underWay.add(queueId)
+    inTurn(() => round(queueId))
+      .catch((error: unknown) => onFailed(error, queueId))
+      .finally(() => underWay.delete(queueId))
   }
 
-  bus.subscribe('waiting_changed', ({ experimentId }) => {
-    round(experimentId).catch((error: unknown) => onFailed(error, experimentId))
+  bus.subscribe('waiting_changed', ({ experimentId: queueId }) => {
+    round(queueId).catch((error: unknown) => onFailed(error, queueId))
   })
   bus.subscribe('room_reserved', (reserved) => {
     if (reserved.podId === podId && !isStopped) createReservedRooms().catch(onBackgroundError)
@@ -48,7 +49,7 @@ export function createRounds(deps: WaitingDeps) {
     makeProgress: coalesced(async () => {
       await createReservedRooms().catch(onBackgroundError)
       await reapReservations(deps).catch(onBackgroundError)
-      for (const experimentId of await queue.experiments()) begin(experimentId)
+      for (const queueId of await queue.experiments()) begin(queueId)
     }),
     async stop(): Promise<void> {
       isStopped = true
@@ -66,7 +67,8 @@ async function fulfilReservations(deps: WaitingDeps): Promise<void> {
 
 async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<void> {
   const { queue, rooms, sessions, clock } = deps
-  const { roomId, experimentId } = reservation
+  const { roomId } = reservation
+  const { experimentId } = stageOfQueue(reservation.experimentId)
   const members = [...reservation.members]
   const ids = members.map(({ participantId }) => participantId)
   const creation = await rooms.create({ roomId, experimentId, members, agents: [...reservation.agents] })

@@ -11,7 +11,7 @@ export interface WaitingDeps {
   queue: WaitingQueue
   pods: PodDirectory
   rooms: Rooms
-  roomStore: Pick<RoomStore, 'find' | 'formerPartners'>
+  roomStore: Pick<RoomStore, 'find' | 'formerPartners' | 'variablesOf'>
   sessions: Sessions
   experiments: Experiments
   bus: Bus

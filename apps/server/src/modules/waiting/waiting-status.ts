@@ -1,4 +1,4 @@
-import type { WaitingStatus } from '@atrium/contract'
+import { endOfExperiment, type WaitingStatus } from '@atrium/contract'
 import { completeGroupOf, estimateWaitMs, type MatchingSettings, neededFor } from '../matching/index.ts'
 
 export interface Standing {
@@ -30,7 +30,10 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
     position,
     waitedMs: Math.max(0, now - arrivedAt),
     deadlineAt,
-    atDeadline: atDeadline[settings.onDeadline],
+    atDeadline:
+      settings.elsewhere && settings.elsewhere.to !== endOfExperiment
+        ? 'start'
+        : atDeadline[settings.onDeadline],
     estimateMs: isHeld || estimateMs === null ? null : Math.min(estimateMs, untilDeadlineMs(deadlineAt, now)),
     held: isHeld ? 'capacity' : null,
     serverTime: now,

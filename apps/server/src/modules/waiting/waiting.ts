@@ -3,6 +3,7 @@ import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { attributesFor, type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../ownership/index.ts'
 import { hasConsent, type SessionRecord } from '../sessions/index.ts'
+import { queueIdOf, stageOfQueue } from './queue-of-stage.ts'
 import { createRounds } from './rounds.ts'
 import { endOf, type Waiter } from './waiter.ts'
 import { beatMs, graceMs, type WaitingDeps } from './waiting-deps.ts'
@@ -11,6 +12,8 @@ import { readsTheSame, waitingStatusOf } from './waiting-status.ts'
 /** A participant who waits through a socket of this instance. */
 interface Local {
   waiter: Waiter
+  /** Of the stage that they wait for. */
+  queueId: string
   settings: MatchingSettings
   person: WaitingPerson
   told: WaitingStatus | undefined
@@ -46,15 +49,15 @@ export function createWaiting(deps: WaitingDeps): Waiting {
   let beats = 0
   let isStopped = false
 
-  const localsOf = (experimentId: string): Local[] =>
-    [...here].filter(({ waiter }) => waiter.session.experimentId === experimentId)
+  const localsOf = (queueId: string): Local[] => [...here].filter((local) => local.queueId === queueId)
 
   /** Reports these people as present, and sends them what has changed for them. */
-  async function keep(experimentId: string, locals: Local[]): Promise<void> {
+  async function keep(queueId: string, locals: Local[]): Promise<void> {
+    const { experimentId } = stageOfQueue(queueId)
     const now = clock.now()
     const people = locals.map(({ person }) => person)
-    const { places, waiting } = await queue.keep(experimentId, people, now + graceMs, now)
-    const recentArrivals = await queue.arrivalsSince(experimentId, now - recentMs)
+    const { places, waiting } = await queue.keep(queueId, people, now + graceMs, now)
+    const recentArrivals = await queue.arrivalsSince(queueId, now - recentMs)
     const pods = await deps.pods.list()
     const claimed: Local[] = []
     for (const [index, local] of locals.entries()) {
@@ -91,6 +94,8 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     for (const local of locals) {
       const session = found.get(local.waiter.session.sessionId)
       if (!session || (await isOver(deps, local.waiter, session))) over.push(local)
+      // R68: they wait for another stage by now.
+      else if (queueIdOf(session) !== local.queueId) await begin(local.waiter, session)
     }
     for (const local of over) {
       here.delete(local)
@@ -98,11 +103,26 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     }
     // Not those who have only lost this session: they may wait under the next one, and keep their position.
     const done = over.filter(({ waiter }) => !mayWaitAgain(found.get(waiter.session.sessionId)))
-    for (const [experimentId, some] of Map.groupBy(done, ({ waiter }) => waiter.session.experimentId))
+    for (const [queueId, some] of Map.groupBy(done, (local) => local.queueId))
       await queue.leave(
-        experimentId,
+        queueId,
         some.map(({ person }) => person.participantId),
       )
+  }
+
+  async function begin(waiter: Waiter, session: SessionRecord): Promise<void> {
+    const { experimentId, revision, participantId, role, metadata, stage } = session
+    const settings = matchingSettingsOf(await experiments.stage(experimentId, revision, stage))
+    const variables = stage === null ? {} : await deps.roomStore.variablesOf(participantId)
+    const attributes = attributesFor(settings, { ...metadata, ...variables })
+    const person = { participantId, arrivedAt: clock.now(), revision, role, attributes }
+    const queueId = queueIdOf(session)
+    const local: Local = { waiter, queueId, settings, person, told: undefined }
+    if (waiter.isGone()) return
+    for (const former of here) if (former.waiter === waiter) here.delete(former)
+    here.add(local)
+    await keep(queueId, [local])
+    await bus.publish('waiting_changed', { experimentId: queueId })
   }
 
   function linger(waiter: Waiter): void {
@@ -111,8 +131,8 @@ export function createWaiting(deps: WaitingDeps): Waiting {
 
   async function beat(): Promise<void> {
     beats++
-    const experimentIds = new Set([...here].map(({ waiter }) => waiter.session.experimentId))
-    const kept = [...experimentIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
+    const queueIds = new Set([...here].map(({ queueId }) => queueId))
+    const kept = [...queueIds].map((id) => keep(id, localsOf(id)).catch(onBackgroundError))
     await Promise.all(kept)
     if (beats % checkEveryBeats === 0) {
       await checkSessions([...here]).catch(onBackgroundError)
@@ -141,15 +161,7 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     async enter(waiter) {
       const session = await sessions.readAgain(waiter.session.sessionId)
       if (await isOver(deps, waiter, session)) return linger(waiter)
-      const { experimentId, revision, participantId, role, metadata } = session
-      const settings = matchingSettingsOf(await experiments.definition(experimentId, revision))
-      const attributes = attributesFor(settings, metadata)
-      const person = { participantId, arrivedAt: clock.now(), revision, role, attributes }
-      const local: Local = { waiter, settings, person, told: undefined }
-      if (waiter.isGone()) return
-      here.add(local)
-      await keep(experimentId, [local])
-      await bus.publish('waiting_changed', { experimentId })
+      await begin(waiter, session)
     },
 
     gone(waiter) {
@@ -158,15 +170,24 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     },
 
     async leave({ session }) {
-      const { experimentId, participantId } = session
-      const left = await queue.leave(experimentId, [participantId])
+      const { participantId } = session
+      const waits = [...here].find(({ person }) => person.participantId === participantId)
+      const left = await queue.leave(waits?.queueId ?? queueIdOf(session), [participantId])
       if (left.length === 0) return false
       for (const local of here) if (local.person.participantId === participantId) here.delete(local)
       await sessions.leaveWaiting([participantId])
       return true
     },
 
-    present: async (experimentId) => (await queue.view(experimentId, clock.now())).people,
+    async present(experimentId) {
+      const { revision } = await experiments.find(experimentId)
+      const { stages = [] } = await experiments.written(experimentId, revision)
+      const later = stages.slice(1).map(({ id }) => id)
+      const queues = [null, ...later].map((stage) => queueIdOf({ experimentId, stage }))
+      const now = clock.now()
+      const views = await Promise.all(queues.map((queueId) => queue.view(queueId, now)))
+      return views.flatMap(({ people }) => people)
+    },
 
     async stop() {
       isStopped = true

@@ -1,4 +1,4 @@
-import { credentialUsesIn, type ExperimentDefinition } from '@atrium/contract'
+import { credentialUsesIn, type WrittenDefinition } from '@atrium/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { CredentialStore, UsingExperiment } from '../../../modules/agents/credentials.store.ts'
 import type { Sight } from '../../../modules/experiments/index.ts'
@@ -46,15 +46,12 @@ export async function selectHidden(
   return rows.map(({ id }) => id)
 }
 
-const idsIn = (definition: ExperimentDefinition): string[] => [
+const idsIn = (definition: WrittenDefinition): string[] => [
   ...new Set(credentialUsesIn(definition).map(({ credentialId }) => credentialId)),
 ]
 
 /** Those of a definition that no longer exist. The others stay until the transaction ends. */
-export async function goneCredentials(
-  { engine, db }: Sql,
-  definition: ExperimentDefinition,
-): Promise<string[]> {
+export async function goneCredentials({ engine, db }: Sql, definition: WrittenDefinition): Promise<string[]> {
   const named = idsIn(definition)
   if (named.length === 0) return []
   const present = await db
@@ -70,7 +67,7 @@ export async function goneCredentials(
 
 export async function insertUses(
   { engine, db }: Sql,
-  { experimentId, definition }: { experimentId: string; definition: ExperimentDefinition },
+  { experimentId, definition }: { experimentId: string; definition: WrittenDefinition },
   revision: number,
 ): Promise<void> {
   const named = idsIn(definition)

@@ -3,6 +3,7 @@ import { type EventColumns, eventsInColumns } from './event-columns.sql.ts'
 
 /** Two events, as PostgreSQL sends them. */
 const columns: EventColumns = {
+  stay: '[null, null]',
   stream_no: '[1, 1]',
   seq: '[1, 2]',
   event_id: '[null, "e2"]',

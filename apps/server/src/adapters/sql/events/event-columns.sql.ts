@@ -20,6 +20,7 @@ const jsonColumns = [
   'visit',
   'clock_offset_ms',
   'clock_error_ms',
+  'stay',
 ] as const satisfies Exclude<Column, 'data'>[]
 
 /** Null without rows. */
@@ -54,6 +55,7 @@ export function eventsInColumns(columns: EventColumns): Tables['events'][] {
     visits,
     clockOffsets,
     clockErrors,
+    stays,
   ] = jsonColumns.map((name) => JSON.parse(columns[name] ?? '[]'))
   // Somebody wrote to the table by other means than ours. A broken export is better than answers beside the wrong events.
   if (data.length !== streams.length) throw new Error('the data of an event is not on one line')
@@ -74,5 +76,6 @@ export function eventsInColumns(columns: EventColumns): Tables['events'][] {
     visit: visits[index],
     clock_offset_ms: clockOffsets[index],
     clock_error_ms: clockErrors[index],
+    stay: stays[index],
   }))
 }

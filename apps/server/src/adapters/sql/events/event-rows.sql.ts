@@ -28,7 +28,13 @@ const columns = {
   clock_error_ms: 'bigint',
 } as const
 
-const roomColumns = { ...columns, room_seq: 'integer', round: 'integer', visit: 'integer' } as const
+const roomColumns = {
+  ...columns,
+  room_seq: 'integer',
+  round: 'integer',
+  visit: 'integer',
+  stay: 'integer',
+} as const
 
 /**
  * Writes events and advances their streams, which must be locked, to the last numbers assigned. A client's events are
@@ -167,5 +173,5 @@ const asRow = (row: EventRow | RoomEventRow) => ({
   extra: row.extra,
   clock_offset_ms: row.clockOffsetMs,
   clock_error_ms: row.clockErrorMs,
-  ...('roomSeq' in row && { room_seq: row.roomSeq, round: row.round, visit: row.visit }),
+  ...('roomSeq' in row && { room_seq: row.roomSeq, round: row.round, visit: row.visit, stay: row.stay }),
 })

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import type { Sql } from '../tables.ts'
 
 /** A revision's definition as it was saved; undefined when there is no such revision. */
@@ -6,7 +6,7 @@ export async function readDefinition(
   { db }: Sql,
   experimentId: string,
   revision: number,
-): Promise<ExperimentDefinition | undefined> {
+): Promise<WrittenDefinition | undefined> {
   const row = await db
     .selectFrom('experiment_revisions')
     .select('definition')

@@ -3,6 +3,7 @@ import {
   type ExperimentStatus,
   outcomeNames,
   ownOutcomesIn,
+  studyOf,
   success,
 } from '@atrium/contract'
 import { sql } from 'kysely'
@@ -76,7 +77,7 @@ async function completedAmong(
   const others = counts.filter(({ outcome }) => outcome !== null && !platformNames.has(outcome))
   for (const [revision, some] of Map.groupBy(others, (row) => row.revision)) {
     const definition = await readDefinition(store, experimentId, revision)
-    const own = new Set(definition && ownOutcomesIn(definition))
+    const own = new Set(definition && ownOutcomesIn(studyOf(definition)))
     completed.push(...some.filter(({ outcome }) => own.has(outcome ?? '')))
   }
   return completed

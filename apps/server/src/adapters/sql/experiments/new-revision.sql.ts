@@ -1,4 +1,4 @@
-import { nameOf } from '@atrium/contract'
+import { nameOf, studyOf } from '@atrium/contract'
 import { videoUsesIn } from '@atrium/contract/components'
 import { sql } from 'kysely'
 import { personIn } from '../../../kernel/signature.ts'
@@ -44,7 +44,7 @@ export async function addRevision(
 }
 
 const videoIdsOf = ({ definition }: NewDefinition): string[] => [
-  ...new Set(videoUsesIn(definition).map(({ videoId }) => videoId)),
+  ...new Set(videoUsesIn(studyOf(definition)).map(({ videoId }) => videoId)),
 ]
 
 /** What the definition names and has been deleted since it was checked. */

@@ -1,3 +1,4 @@
+import { stageOf, type WrittenDefinition } from '@atrium/contract'
 import type { Assignment } from '@atrium/flow'
 import {
   createAllocator,
@@ -24,21 +25,44 @@ export type Designs = ReturnType<typeof createDesigns>
 
 export function createDesigns() {
   const known = new LRUCache<string, { found: RevisionDesign | null }>({ max: revisionsKept })
-  return async (tx: Sql, experimentId: string, revision: number): Promise<RevisionDesign | null> => {
-    const key = `${experimentId} ${revision}`
+  return async (
+    tx: Sql,
+    {
+      experimentId,
+      revision,
+      stage = null,
+    }: { experimentId: string; revision: number; stage?: string | null },
+  ): Promise<RevisionDesign | null> => {
+    const key = `${experimentId} ${revision} ${stage ?? ''}`
     const kept = known.get(key)
     if (kept) return kept.found
     const definition = await readDefinition(tx, experimentId, revision)
-    const found = definition ? planAssignment(await filledDefinition(tx, definition), experimentId) : null
+    const found = definition ? planStage(await filledDefinition(tx, definition), experimentId, stage) : null
     // A revision that cannot be read is of an experiment that is being deleted.
     if (definition) known.set(key, { found })
     return found
   }
 }
 
+/** R68: people keep what the whole study assigns them; designs of later stages count for themselves. */
+function planStage(
+  written: WrittenDefinition,
+  experimentId: string,
+  stage: string | null,
+): RevisionDesign | null {
+  const played = stageOf(written, stage)
+  if (stage === null) return planAssignment(played, experimentId)
+  const { conditions: _shared, ...others } = played
+  const own = written.stages?.find(({ id }) => id === stage)?.conditions
+  const found = planAssignment({ ...others, ...(own && { conditions: own }) }, experimentId)
+  return found && { ...found, design: found.design && { ...found.design, id: `${stage} ${found.design.id}` } }
+}
+
 interface BeginningRoom {
   experimentId: string
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   /** In the order of their seats. */
   members: readonly Member[]
   ordinal: number
@@ -54,9 +78,9 @@ interface BeginningRoom {
 export async function assignRoom(
   tx: Sql,
   designs: Designs,
-  { experimentId, revision, members, ordinal, seatOrdinal }: BeginningRoom,
+  { experimentId, revision, stage, members, ordinal, seatOrdinal }: BeginningRoom,
 ): Promise<Assignment | null> {
-  const found = await designs(tx, experimentId, revision)
+  const found = await designs(tx, { experimentId, revision, stage })
   if (!found || members.length === 0) return null
   const { design, seed, balance, movesAlone } = found
   const countsPeople = design !== null && (design.hasOwnOrders || design.hasOwnConditions)
@@ -74,27 +98,46 @@ export async function assignRoom(
         },
       )
     : { assignment: null, cells: [] }
+  const rows = members.map(({ participantId }, index) => ({
+    participant_id: participantId,
+    experiment_id: experimentId,
+    design: design?.id ?? '',
+    cells: JSON.stringify(cells[index] ?? []),
+    ordinal: countsPeople ? seatOrdinal + index : ordinal,
+    seat: movesAlone ? index : null,
+    rows: JSON.stringify(assignment?.rows[index % assignment.rows.length] ?? {}),
+    condition: assignment?.conditions?.[index] ?? null,
+  }))
+  const stays = stage === null ? [] : await staysOf(tx, members)
+  if (stays.some((stay) => stay > 0)) {
+    await tx.db
+      .insertInto('stay_assignments')
+      .values(rows.map((row, index) => ({ ...row, stay: stays[index] ?? 0 })))
+      .execute()
+    const added = cells.flat().map((cell) => ({ experimentId, design: design?.id ?? '', cell, people: 1 }))
+    await countIn(tx, [...stale, ...added])
+    return assignment
+  }
   await tx.db
     .insertInto('assignments')
-    .values(
-      members.map(({ participantId }, index) => ({
-        participant_id: participantId,
-        experiment_id: experimentId,
-        design: design?.id ?? '',
-        cells: JSON.stringify(cells[index] ?? []),
-        is_counted: 0,
-        balance,
-        ordinal: countsPeople ? seatOrdinal + index : ordinal,
-        seat: movesAlone ? index : null,
-        rows: JSON.stringify(assignment?.rows[index % assignment.rows.length] ?? {}),
-        condition: assignment?.conditions?.[index] ?? null,
-      })),
-    )
+    .values(rows.map((row) => ({ ...row, is_counted: 0, balance })))
     .execute()
   // Not everybody counts: somebody may have left before the room began.
   const ids = members.map(({ participantId }) => participantId)
   await countIn(tx, [...stale, ...(await recounted(tx, ids))])
   return assignment
+}
+
+/** Which room each of them is in, counted from 0. */
+async function staysOf({ db }: Sql, members: readonly Member[]): Promise<number[]> {
+  const ids = members.map(({ participantId }) => participantId)
+  const rows = await db
+    .selectFrom('participants')
+    .select(['participant_id', 'stay'])
+    .where('participant_id', 'in', ids)
+    .execute()
+  const known = new Map(rows.map((row) => [row.participant_id, row.stay]))
+  return ids.map((id) => known.get(id) ?? 0)
 }
 
 /**
@@ -145,7 +188,7 @@ export async function assignLater(
       .select(['condition', 'cells', 'ordinal', 'is_counted'])
       .where('participant_id', '=', participantId)
       .executeTakeFirst()
-    const found = await designs(tx, experimentId, revision)
+    const found = await designs(tx, { experimentId, revision })
     if (!row || !found?.design || row.condition !== null) return row?.condition ?? null
     await db
       .selectFrom('experiments')
@@ -220,7 +263,7 @@ export async function assignPilotRoom(
     seats,
   }: { experimentId: string; revision: number; place: number; seats: number },
 ): Promise<Assignment | null> {
-  const found = await designs(tx, experimentId, revision)
+  const found = await designs(tx, { experimentId, revision })
   if (!found?.design) return null
   const { design, seed } = found
   const allocate = createAllocator(openingDesign(withoutQuotas(design)), [])

@@ -1,6 +1,6 @@
 import { releasesSlot } from '@atrium/contract'
 import { sql } from 'kysely'
-import type { Absence, Decision, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
+import type { Absence, Decision, Onward, RoomAppend } from '../../../modules/rooms/rooms.store.ts'
 import { overRows } from '../row-set.ts'
 import { isFirstStateOver, returnPlaces } from '../sessions/places.sql.ts'
 import type { Sql } from '../tables.ts'
@@ -52,7 +52,28 @@ export function createDecisionWriter(engine: Sql['engine']) {
       update assignments set is_dropped = absent.is_dropped
       from ${absent} where assignments.participant_id = absent.participant_id`,
   )
+  const stageColumns = { participant_id: 'text', stage: 'text', carried: 'text', at: 'bigint' } as const
+  const leaveRooms = overRows(
+    engine,
+    'onward',
+    stageColumns,
+    (onward) => sql`
+      insert into former_stays (participant_id, stay, stage, room_id, role, alias, finished_at)
+      select p.participant_id, p.stay, p.stage, p.room_id, p.role, p.alias, onward.at
+      from participants p join ${onward} on p.participant_id = onward.participant_id`,
+  )
+  const enterStages = overRows(
+    engine,
+    'onward',
+    stageColumns,
+    (onward) => sql`
+      update participants set room_id = null, alias = null, stage = onward.stage, carried = onward.carried,
+        stay = participants.stay + 1
+      from ${onward} where participants.participant_id = onward.participant_id`,
+  )
   const decisionsIn = (appends: RoomAppend[]): Decision[] => appends.flatMap(({ decisions }) => decisions)
+  const onwardIn = (appends: RoomAppend[]): (Onward & { at: number })[] =>
+    appends.flatMap(({ onward = [], at }) => onward.map((each) => ({ ...each, at })))
   const absencesIn = (appends: RoomAppend[]): Absence[] => appends.flatMap(({ absences = [] }) => absences)
 
   /** S47: whoever is dropped and comes back in actions that are stored together is here. Returns those concerned. */
@@ -71,11 +92,28 @@ export function createDecisionWriter(engine: Sql['engine']) {
     /** Those who get an alias or come and go as well: everything about participants is locked before streams and rooms. */
     async lockUndecided(db: Sql['db'], appends: RoomAppend[]): Promise<Map<string, UndecidedRow>> {
       const given = appends.flatMap(({ aliases = [] }) => aliases)
-      const ids = [...decisionsIn(appends), ...absencesIn(appends), ...given].map(({ participantId }) => ({
-        participant_id: participantId,
-      }))
+      const ids = [...decisionsIn(appends), ...absencesIn(appends), ...given, ...onwardIn(appends)].map(
+        ({ participantId }) => ({
+          participant_id: participantId,
+        }),
+      )
       if (ids.length === 0) return new Map()
       return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
+    },
+    /** R68: their rooms are behind them, and they wait for another, unless they have withdrawn or their end is decided. */
+    async moveOn(
+      db: Sql['db'],
+      stored: RoomAppend[],
+      undecided: ReadonlyMap<string, UndecidedRow>,
+    ): Promise<void> {
+      const rows = onwardIn(stored).flatMap(({ participantId, stage, carried, at }) =>
+        undecided.get(participantId)?.has_withdrawn === 0
+          ? [{ participant_id: participantId, stage, carried, at }]
+          : [],
+      )
+      if (rows.length === 0) return
+      await leaveRooms(db, rows)
+      await enterStages(db, rows)
     },
     /**
      * The first decision stands, even against an earlier completion. A withdrawal that the room has not heard of yet

@@ -60,6 +60,7 @@ export function createRoomAppender({ engine, db }: Sql): RoomStore['append'] {
       await writeEvents(db, numbered(stored, streams), figuresByStream(streams))
       await saveStatuses(db, stored)
       await decisions.write(db, stored, undecided)
+      await decisions.moveOn(db, stored, undecided)
       await saveConditions(db, stored)
       await saveAliases(db, stored)
       await agents.writeCalls(db, stored)
@@ -87,6 +88,8 @@ interface StreamRow extends CountedStreamRow {
 
 interface SessionStreamRow extends StreamRow {
   participant_id: string
+  room_id: string | null
+  stay: number
   created_at: number
   stored_bytes: number
   experiment_bytes: number | null
@@ -95,6 +98,8 @@ interface SessionStreamRow extends StreamRow {
 /** Of a person, with what they and the experiment have stored. */
 interface PersonStreamRow extends StreamRow {
   stored?: Usage
+  /** R68: which of their rooms they are in; absent in the first. */
+  stay?: { roomId: string | null; number: number }
 }
 
 const recordedBy = (appends: readonly RoomAppend[]): string[] => [
@@ -115,9 +120,10 @@ function participantStreamsLock(engine: Sql['engine']) {
     'wanted',
     { participant_id: 'text' },
     (wanted) => sql<SessionStreamRow>`
-      select s.participant_id, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
+      select s.participant_id, p.room_id, p.stay, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
         t.clock_low_ms, t.clock_high_ms, t.stored_bytes, x.bytes as experiment_bytes
       from sessions s
+      join participants p on p.participant_id = s.participant_id
       join event_streams t on t.session_id = s.session_id
       left join experiment_totals x on x.experiment_id = t.experiment_id
       where s.participant_id in (select participant_id from ${wanted}) ${inOrder}`,
@@ -142,7 +148,8 @@ function participantStreamsLock(engine: Sql['engine']) {
           participantBytes: storedBy.get(row.participant_id) ?? 0,
           experimentBytes: row.experiment_bytes ?? 0,
         }
-        return [row.participant_id, { ...row, stored }]
+        const { room_id: roomId, stay: number, ...stream } = row
+        return [row.participant_id, { ...stream, stored, ...(number > 0 && { stay: { roomId, number } }) }]
       }),
     )
   }
@@ -258,7 +265,7 @@ function roomsLock(engine: Sql['engine']) {
 }
 
 /** Assigns the records their positions in the participants' streams, and says how much these grow. */
-function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
+function numbered(appends: RoomAppend[], streams: Map<string, PersonStreamRow>) {
   const lastSeqs = new Map<number, number>()
   const bytes = new Map<number, number>()
   const clocks = new Map<number, ClockBounds>()
@@ -278,7 +285,8 @@ function numbered(appends: RoomAppend[], streams: Map<string, StreamRow>) {
       const clock = seen ? boundsAfter(known, seen) : known
       clocks.set(streamNo, clock)
       const estimate = seen ? estimateOf(clock, seen) : noEstimate
-      return [{ ...event, ...estimate, streamNo, seq, receivedAt: append.at, roomSeq: append.seq }]
+      const stay = stream.stay?.roomId === append.roomId ? stream.stay.number : null
+      return [{ ...event, ...estimate, streamNo, seq, receivedAt: append.at, roomSeq: append.seq, stay }]
     })
   })
   return { rows, lastSeqs, bytes, clocks }

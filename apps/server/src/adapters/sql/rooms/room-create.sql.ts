@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Creation, NewRoom } from '../../../modules/rooms/rooms.store.ts'
 import { rowSet } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
+import { stays } from './stays.sql.ts'
 
 /** Seats people. Rows are locked in a fixed order, so that two rooms that want the same person do not deadlock. */
 export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Creation> {
@@ -9,10 +10,10 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
     const tx: Sql = { engine, db }
     const free = await lockFree(tx, room)
     if (await exists(tx, room.roomId)) return { kind: 'created' }
-    const revision = free.find(
-      ({ participant_id }) => participant_id === room.members[0]?.participantId,
-    )?.revision
-    const fit = new Set(free.filter((row) => row.revision === revision).map((row) => row.participant_id))
+    const first = free.find(({ participant_id }) => participant_id === room.members[0]?.participantId)
+    const { revision, stage = null } = first ?? {}
+    const isOfRoom = (row: (typeof free)[number]) => row.revision === revision && row.stage === stage
+    const fit = new Set(free.filter(isOfRoom).map((row) => row.participant_id))
     const unfit = room.members.filter(({ participantId }) => !fit.has(participantId))
     if (revision === undefined || unfit.length > 0)
       return { kind: 'unfit', participantIds: unfit.map(({ participantId }) => participantId) }
@@ -26,6 +27,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
         created_at: room.now,
         closed_at: null,
         resting_since: room.now,
+        stage,
         epoch: 0,
         seed: '',
         ordinal: null,
@@ -41,7 +43,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
 async function lockFree({ engine, db }: Sql, { experimentId, members }: NewRoom) {
   return await db
     .selectFrom('participants as p')
-    .select(['p.participant_id', 'p.revision', 'p.joined_at'])
+    .select(['p.participant_id', 'p.revision', 'p.stage', 'p.joined_at'])
     .where(
       'p.participant_id',
       'in',
@@ -105,7 +107,7 @@ export async function formerPartners(
       join participant_identities i on i.participant_id = w.participant_id
       join participant_identities same on same.issuer = i.issuer and same.subject = i.subject
         and same.experiment_id = ${experimentId}
-      join participants p on p.participant_id = same.participant_id and p.room_id is not null
+      join ${stays} p on p.participant_id = same.participant_id
     )
     select distinct a.participant_id as one, b.participant_id as other
     from mine a join mine b on a.room_id = b.room_id and a.participant_id < b.participant_id`.execute(db)

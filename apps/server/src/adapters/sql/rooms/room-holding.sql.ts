@@ -1,6 +1,7 @@
 import type { Agent } from '@atrium/contract'
 import type { Assignment } from '@atrium/flow'
 import { type Selectable, sql } from 'kysely'
+import type { Carried } from '../../../modules/rooms/model/carried.ts'
 import {
   type ClaimedRoom,
   type Departures,
@@ -13,6 +14,7 @@ import {
 } from '../../../modules/rooms/rooms.store.ts'
 import { forUpdate, type Sql, type Tables } from '../tables.ts'
 import { assignPilotRoom, assignRoom, type Designs } from './assignments.sql.ts'
+import { stays } from './stays.sql.ts'
 
 type RoomRow = Selectable<Tables['rooms']>
 
@@ -39,6 +41,7 @@ const recordOf = async (db: Sql['db'], row: RoomRow): Promise<RoomRecord> => ({
   roomId: row.room_id,
   experimentId: row.experiment_id,
   revision: row.revision,
+  stage: row.stage,
   podId: row.pod_id,
   epoch: row.epoch,
   seed: row.seed,
@@ -52,13 +55,15 @@ const recordOf = async (db: Sql['db'], row: RoomRow): Promise<RoomRecord> => ({
 })
 
 async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
-  return await db
-    .selectFrom('participants')
-    .select(['participant_id as participantId', 'role'])
-    .where('room_id', '=', roomId)
-    .orderBy('joined_at')
-    .orderBy('participant_id')
-    .execute()
+  const { rows } = await sql<{ participantId: string; role: string; carried: string | null }>`
+    select p.participant_id as ${sql.ref('participantId')}, s.role,
+      case when p.room_id = s.room_id then p.carried end as carried
+    from ${stays} s join participants p on p.participant_id = s.participant_id
+    where s.room_id = ${roomId} order by p.joined_at, p.participant_id`.execute(db)
+  return rows.map(({ carried, ...member }) => ({
+    ...member,
+    ...(carried !== null && { carried: JSON.parse(carried) as Carried }),
+  }))
 }
 
 /**
@@ -126,7 +131,7 @@ async function begin(tx: Sql, designs: Designs, row: RoomRow) {
   }
   const members = await membersOf(tx.db, room_id)
   const { ordinal, seatOrdinal } = await nextOrdinals(tx.db, experimentId, members.length)
-  const room = { experimentId, revision, members, ordinal, seatOrdinal }
+  const room = { experimentId, revision, stage: row.stage, members, ordinal, seatOrdinal }
   return asColumns(ordinal, await assignRoom(tx, designs, room))
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Carried } from '../../../modules/rooms/model/carried.ts'
 import {
   actionsPerPage,
   type ReplayableAction,
@@ -38,6 +39,14 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
   rest: (rest) => restRoom(store, rest),
   departures: (roomId) => departures(store, roomId),
   metadataOf: (roomId) => metadataOf(store, roomId),
+  async variablesOf(participantId) {
+    const row = await store.db
+      .selectFrom('participants')
+      .select('carried')
+      .where('participant_id', '=', participantId)
+      .executeTakeFirst()
+    return row?.carried ? (JSON.parse(row.carried) as Carried).variables : {}
+  },
   due: (now, after) => dueRooms(store, now, after),
   countAwake: () => countAwake(store),
   async load(roomId) {

@@ -88,6 +88,8 @@ export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]
       .select(['participant_id', 'experiment_id'])
       .where('participant_id', 'in', participantIds)
       .where('room_id', 'is', null)
+      // R68: whoever has finished a stage has taken part.
+      .where('stay', '=', 0)
       .where('completed_at', 'is', null)
       .where('holds_place', '=', 1)
       .orderBy('participant_id')

@@ -1,4 +1,4 @@
-import { type SessionStatus, success, verificationOf } from '@atrium/contract'
+import { type SessionStatus, studyOf, success, verificationOf } from '@atrium/contract'
 import { pseudonymOf } from '../../../kernel/ids.ts'
 import type { SessionStore } from '../../../modules/sessions/sessions.store.ts'
 import { readDefinition } from '../experiments/definitions.sql.ts'
@@ -187,7 +187,7 @@ function decidersOf(tx: Sql) {
   return async ({ experiment_id, revision }: GoneRow): Promise<'room' | 'none'> => {
     const key = `${experiment_id} ${revision}`
     const definition = known.has(key) ? undefined : await readDefinition(tx, experiment_id, revision)
-    const decider = known.get(key) ?? (definition ? verificationOf(definition) : 'none')
+    const decider = known.get(key) ?? (definition ? verificationOf(studyOf(definition)) : 'none')
     known.set(key, decider)
     return decider
   }

@@ -16,7 +16,7 @@ export async function findSessions({ engine, db }: Sql, sessionIds: string[]): P
   const ids = sessionIds.map((session_id) => ({ session_id }))
   const wanted = rowSet(engine, 'wanted', { session_id: 'text' }, ids)
   const { rows } = await sql<SessionRow>`
-    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.joined_at, p.holds_place, p.consent_required, p.consented_at, i.subject, i.issuer, o.ip_address, o.user_agent, o.metadata
+    select s.*, p.experiment_id, p.revision, p.role, p.room_id, p.stage, p.joined_at, p.holds_place, p.consent_required, p.consented_at, i.subject, i.issuer, o.ip_address, o.user_agent, o.metadata
     from ${wanted}
     join sessions s on s.session_id = wanted.session_id
     join participants p on p.participant_id = s.participant_id
@@ -30,6 +30,7 @@ type SessionRow = Tables['sessions'] &
     Tables['participants'],
     'experiment_id' | 'revision' | 'role' | 'room_id' | 'joined_at' | 'consented_at'
   > & {
+    stage: string | null
     holds_place: number
     consent_required: number
   } & Pick<Tables['participant_identities'], 'subject' | 'issuer'> &
@@ -42,6 +43,7 @@ const asRecord = (row: SessionRow): SessionRecord => ({
   revision: row.revision,
   role: row.role,
   roomId: row.room_id,
+  stage: row.stage,
   userId: row.subject,
   isHeld: row.issuer === heldIssuer || row.issuer === declinedIssuer,
   joinedAt: row.joined_at,

@@ -88,6 +88,15 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       .executeTakeFirstOrThrow()
     return row.experiments
   },
+  async toStage(participantId, stage) {
+    await store.db
+      .updateTable('participants')
+      .set({ stage })
+      .where('participant_id', '=', participantId)
+      .where('room_id', 'is', null)
+      .where('completed_at', 'is', null)
+      .execute()
+  },
   leaveWaiting: (participantIds) => leaveWaiting(store, participantIds),
   waitAgain: (participantId) => waitAgain(store, participantId),
 })

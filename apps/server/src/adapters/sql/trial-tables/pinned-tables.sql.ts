@@ -1,11 +1,11 @@
-import { type ExperimentDefinition, type TrialRow, tableIdsIn, withRows } from '@atrium/contract'
+import { type TrialRow, tableIdsIn, type WrittenDefinition, withRows } from '@atrium/contract'
 import { sql } from 'kysely'
 import { namedIds } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { deleteUnpinned, readContents } from './trial-tables.sql.ts'
 
 /** Whether a table that the definition names is gone since it was checked. If not, it stays until we commit. */
-export async function isTableGone({ engine, db }: Sql, definition: ExperimentDefinition): Promise<boolean> {
+export async function isTableGone({ engine, db }: Sql, definition: WrittenDefinition): Promise<boolean> {
   const named = tableIdsIn(definition)
   if (named.length === 0) return false
   const present = await db
@@ -21,7 +21,7 @@ export async function isTableGone({ engine, db }: Sql, definition: ExperimentDef
 /** RM214: from now on the revision has these rows, whatever becomes of the tables. */
 export async function pinTables(
   { engine, db }: Sql,
-  { experimentId, definition }: { experimentId: string; definition: ExperimentDefinition },
+  { experimentId, definition }: { experimentId: string; definition: WrittenDefinition },
   revision: number,
 ): Promise<void> {
   const named = tableIdsIn(definition)
@@ -44,8 +44,8 @@ export async function unpinTables(store: Sql, experimentId: string): Promise<voi
 /** The definition with the rows of its tables in their place. */
 export async function filledDefinition(
   store: Sql,
-  definition: ExperimentDefinition,
-): Promise<ExperimentDefinition> {
+  definition: WrittenDefinition,
+): Promise<WrittenDefinition> {
   const named = tableIdsIn(definition)
   if (named.length === 0) return definition
   const found = await readContents(store, named)

@@ -5,6 +5,7 @@ import {
   type PilotBody,
   type PilotPage,
   type PilotSummary,
+  studyOf,
   type ValidationIssue,
 } from '@atrium/contract'
 import { AppError, issuesIn, validationFailed } from '../../../kernel/app-error.ts'
@@ -66,21 +67,28 @@ export function createPilots(deps: PilotDeps): Pilots {
         if (added.length > 0) throw validationFailed(added)
         return { definition: piloted }
       })
-    await credentials.refuseHidden(checked, identity, experimentId)
+    await credentials.refuseHidden(studyOf(checked), identity, experimentId)
   }
 
   return {
     async create(experimentId, body, identity) {
       const { status, revision, isPublished, definition } = await experiments.read(experimentId)
+      const played = studyOf(definition)
       if (status === 'archived')
         throw new AppError('STATUS_CONFLICT', { status }, 'An archived experiment cannot be played.')
       if (!isPublished) throw new AppError('NOT_PUBLISHED')
+      if (definition.stages)
+        throw new AppError(
+          'ACTION_REFUSED',
+          {},
+          'A pilot is one room; agents cannot play several stages alone yet.',
+        )
       const unstorable = findUnstorable(body, limits.jsonDepth)
       if (unstorable) throw validationFailed([unstorable])
-      const plan = planPilot(definition, body)
+      const plan = planPilot(played, body)
       const issues = pilotIssues(plan, body)
       if (issues.length > 0) throw validationFailed(issues)
-      await check({ ...definition, agents: plan.personas }, experimentId, identity)
+      await check({ ...played, agents: plan.personas }, experimentId, identity)
       const pilot = { pilotId: newPilotId(), roomIds: Array.from({ length: body.rooms }, newRoomId) }
       const budget = body.budget ?? null
       const now = clock.now()

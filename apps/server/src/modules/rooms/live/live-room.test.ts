@@ -14,7 +14,7 @@ import { emptyRoom } from '../rules/opening.ts'
 import { createLiveRoom, type LiveRoomDeps } from './live-room.ts'
 import { replayLog } from './read-room.ts'
 
-const { definition } = parseDefinition({
+const { study: definition } = parseDefinition({
   name: 'Talk',
   states: [{ id: 'talk', components: [{ id: 'chat', type: 'chat' }] }],
 })
@@ -254,7 +254,7 @@ it('[RM190] what the study does not collect of an answer is neither logged nor r
         name: 'Ask',
         states: [{ id: 'ask', components: [{ id: 'rate', type: 'slider' }] }],
         ...(paradata && { paradata }),
-      }).definition,
+      }).study,
     )
   const sent = { focusLostCount: 1, focusLostMs: 900, pasteCount: 1, pastedCharacters: 7, networkDelayMs: 30 }
   const cases: [kinds: ParadataKind[] | undefined, kept: object | undefined][] = [

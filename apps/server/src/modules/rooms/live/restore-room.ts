@@ -1,3 +1,4 @@
+import { stageOf } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Quota } from '../../../kernel/quota.ts'
 import { createTurnShare } from '../../../kernel/turn-share.ts'
@@ -27,6 +28,12 @@ export type RoomHooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
 /** Of the event loop, for the actions of all rooms. One action may take longer, but not the next one on top of it. */
 const longestTurnMs = 20
 
+/** Which blueprint a room has. */
+interface PlayedStage extends Pick<RoomRecord, 'experimentId' | 'revision'> {
+  /** R68: null or absent for the first. */
+  stage?: string | null
+}
+
 export type RoomRestorer = ReturnType<typeof createRoomRestorer>
 
 /** Restores claimed rooms from their logs, and writes what happens in them. */
@@ -40,12 +47,9 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
   const blueprints = createBlueprintCache()
   const turnShare = createTurnShare(longestTurnMs)
 
-  const blueprintOf = ({
-    experimentId,
-    revision,
-  }: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint> =>
-    blueprints.get(`${experimentId} ${revision}`, async () =>
-      experiments.filled(await experiments.written(experimentId, revision)),
+  const blueprintOf = ({ experimentId, revision, stage }: PlayedStage): Promise<Blueprint> =>
+    blueprints.get(`${experimentId} ${revision} ${stage ?? ''}`, async () =>
+      stageOf(await experiments.filled(await experiments.written(experimentId, revision)), stage ?? null),
     )
 
   /** Brings the room up to date; its clock does not run yet. */

@@ -1,6 +1,7 @@
 import { type ExperimentDefinition, releasesSlot, verificationOf } from '@atrium/contract'
 import { type Quota, withReserve } from '../../../kernel/quota.ts'
 import { agentsIn, isPerson } from '../model/agents-in-room.ts'
+import { carriedBy } from '../model/carried.ts'
 import { actionIdOf, actorOf, type RoomAction } from '../model/room-action.ts'
 import { type FlowState, type RoomState, rememberedActions, type Seat } from '../model/room-state.ts'
 import { storageNeedOf } from '../model/storage-need.ts'
@@ -53,6 +54,7 @@ export function appendOf({
     ...quotaFor(action, quota),
     status,
     decisions: decisionsOf(before, room, definition),
+    ...onwardOf(before, room),
     ...absencesOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
@@ -110,6 +112,17 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
       },
     ]
   })
+}
+
+/** R68: those who have gone on to another stage with this action. */
+function onwardOf(before: RoomState, room: RoomState): Pick<RoomAppend, 'onward'> {
+  const onward = room.seats.flatMap((seat, index) => {
+    const { nextStage: stage, participantId } = seat
+    return stage === undefined || before.seats[index]?.nextStage !== undefined
+      ? []
+      : [{ participantId, stage, carried: JSON.stringify(carriedBy(seat)) }]
+  })
+  return onward.length > 0 ? { onward } : {}
 }
 
 /** S47: only where those who may still complete are balanced. They may come back, so nothing is decided. */

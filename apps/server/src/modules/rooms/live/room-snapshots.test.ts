@@ -7,7 +7,7 @@ import type { StoredSnapshot } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { createRoomSnapshots } from './room-snapshots.ts'
 
-const { definition } = parseDefinition({ name: 'Wait', states: [{ id: 'wait', components: [] }] })
+const { study: definition } = parseDefinition({ name: 'Wait', states: [{ id: 'wait', components: [] }] })
 const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed: 'seed', ordinal: 0 }
 const room = emptyRoom(origin, compileBlueprint(definition))
 const none = { seq: 0, length: 0 }

@@ -30,6 +30,12 @@ import { readsOfExpression, type TextReads } from './text-reads.ts'
 import { compileLimits, type LimitsBlueprint } from './time-limits.ts'
 import { compileTrials, type TrialsBlueprint } from './trials-blueprint.ts'
 
+/** Who plays a stage: everybody where `when` is null. */
+interface StageBlueprint {
+  id: string
+  when: Expression | null
+}
+
 /** A definition prepared for play: expressions parsed, schemas compiled, lookups by id. */
 export interface Blueprint {
   definition: ExperimentDefinition
@@ -53,6 +59,8 @@ export interface Blueprint {
   blocks: BlocksBlueprint
   trials: TrialsBlueprint
   limits: LimitsBlueprint
+  /** R68: all of the study, in order; empty where there is only one. */
+  stages: readonly StageBlueprint[]
   dropout: { policy: 'wait' | 'continue' | 'replace_with_agent' | 'end'; graceMs: number }
   /** The same with the texts of another language of the experiment; of the first where it does not have this one. */
   inLanguage(language: string | undefined): Blueprint
@@ -209,6 +217,10 @@ function compileIn(
     blocks: compileBlocks(definition),
     trials: compileTrials(definition),
     limits: compileLimits(definition),
+    stages: (definition.stages ?? []).map(({ id, when }) => ({
+      id,
+      when: when === undefined ? null : compileExpression(when),
+    })),
     placedOnPages: new WeakMap(),
     dropout: {
       policy: definition.dropout?.policy ?? 'wait',

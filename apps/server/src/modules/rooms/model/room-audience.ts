@@ -93,7 +93,8 @@ export function deliveriesOf(emitted: readonly Emitted[]): Delivery[] {
       return { event, isForRoom: true, participantIds, leaving: nobody }
     }
     const { participantIds } = audience
-    if (event.type !== 'finished') return { event, isForRoom: false, participantIds, leaving: nobody }
+    if (event.type !== 'finished' && event.type !== 'stage_finished')
+      return { event, isForRoom: false, participantIds, leaving: nobody }
     finished.push(...participantIds)
     return { event, isForRoom: false, participantIds, leaving: participantIds }
   })

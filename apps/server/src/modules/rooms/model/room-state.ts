@@ -11,6 +11,8 @@ export interface RoomState {
   revision: number
   /** All random draws in this room derive from it. */
   seed: string
+  /** R68: the stage that is played here; absent for the first. */
+  stage?: string
   /** Position of this room in the experiment, counted from 0; balanced and Latin-square assignment depend on it. */
   ordinal: number
   /** That of everyone in it; null where each participant has one of their own. */
@@ -87,6 +89,8 @@ export interface Seat {
   toAssignSince?: number
   status: SeatStatus
   outcome: string | null
+  /** R68: the stage that they have gone on to; absent for everyone else. */
+  nextStage?: string
   presence: { kind: 'connected' } | Away
   /**
    * RM96: whether they have never been here, or a state of theirs ended without them since they went. Absent in rooms that

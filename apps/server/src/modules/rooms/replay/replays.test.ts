@@ -8,6 +8,7 @@ const room: RoomRecord = {
   roomId: 'room_1',
   experimentId: 'exp_1',
   revision: 1,
+  stage: null,
   podId: 'pod',
   epoch: 1,
   seed: 'seed',

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition, State } from '@atrium/contract'
+import { type ExperimentDefinition, type State, studyOf } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
 import { triedDefinition } from '../../tries/tried-definition.ts'
 import { compileBlueprint } from '../model/blueprint.ts'
@@ -153,7 +153,7 @@ describe('a block with a condition', () => {
 
   test('[TR2] somebody who tries the study from a state of the block sees it', () => {
     const definition = triedDefinition({ name: 'Test', states: [], ...study({}) }, { startAt: 'years' })
-    const blueprint = compileBlueprint(definition)
+    const blueprint = compileBlueprint(studyOf(definition))
     const origin = { roomId: 'room_1', experimentId: 'exp_1', revision: 1, seed: 'seed', ordinal: 0 }
     const members = [{ participantId: 'p1', role: 'participant', metadata: {} }]
     const opened = { type: 'opened', members, seed: 'seed', ordinal: 0 } as const

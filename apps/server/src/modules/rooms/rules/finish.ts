@@ -3,6 +3,7 @@ import { recordFinish } from '../model/attrition.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
 import { emitToRoom, emitToSeat, type Turn, visitOf } from '../model/turn.ts'
+import { goOnTo, nextStageOf } from './next-stage.ts'
 import type { Unit } from './units.ts'
 
 /** The end for these participants: those still in get SUCCESS, or the outcome of what led here (R57). */
@@ -10,7 +11,10 @@ export function finish(turn: Turn, unit: Unit, fromState: string | null, outcome
   for (const seat of unit.seats.filter(isOpen)) {
     // Rooms opened before RM96 go by the grace period alone.
     const hasMissed = seat.hasMissed ?? !isActive(seat)
-    finishSeat(turn, seat, hasMissed ? 'ABANDONED' : outcome, undefined, fromState)
+    const ending = hasMissed ? 'ABANDONED' : outcome
+    const next = nextStageOf(turn, seat, ending)
+    if (next === undefined) finishSeat(turn, seat, ending, undefined, fromState)
+    else goOnTo(turn, seat, next, fromState)
   }
   if (turn.room.flow) endRoom(turn, 'finished')
   else endRoomIfOver(turn)

@@ -7,13 +7,13 @@ import type { Member } from '../rooms.store.ts'
 /** A seat before the first state. Its participant is away until their socket connects. */
 export function newSeat(
   turn: Turn,
-  { participantId, role, metadata }: Member,
+  { participantId, role, metadata, carried }: Member,
   index: number,
   { isShared, assigned }: { isShared: boolean; assigned?: Assignment },
 ): Seat {
   const { room, blueprint, now } = turn
   const rows = assigned?.rows[index % assigned.rows.length]
-  const condition = assigned?.conditions?.[index % assigned.conditions.length]
+  const condition = carried?.condition ?? assigned?.conditions?.[index % assigned.conditions.length]
   return {
     participantId,
     alias: `P${index + 1}`,
@@ -23,7 +23,11 @@ export function newSeat(
     outcome: null,
     presence: { kind: 'away', since: now, stateId: null, graceUntil: now + blueprint.dropout.graceMs },
     ...(metadata && { metadata }),
-    variables: initialVariables(blueprint, 'participant', `${room.seed} ${index}`),
+    variables: {
+      ...initialVariables(blueprint, 'participant', `${room.seed} ${index}`),
+      ...carried?.variables,
+    },
+    ...(carried?.roundValues && { roundValues: carried.roundValues }),
     responses: {},
     here: emptyVisit,
     flow: isShared ? null : newFlow(turn, `${room.seed} ${index}`, rows),

@@ -20,6 +20,8 @@ export interface RoomOrigin {
   revision: number
   seed: string
   ordinal: number
+  /** R68: null or absent for the first. */
+  stage?: string | null
 }
 
 /** RM26: by the rule for rooms that began before RM150, which was a function of their position alone. */
@@ -42,6 +44,7 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
   revision: origin.revision,
   seed: origin.seed,
   ordinal: origin.ordinal,
+  ...(origin.stage && { stage: origin.stage }),
   condition: conditionOf(blueprint.definition, origin),
   status: { kind: 'running' },
   seq: 0,

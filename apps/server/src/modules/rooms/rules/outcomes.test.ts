@@ -105,7 +105,7 @@ describe('The decisions that a room hands on', () => {
       if (typeof one === 'number') room.pass(one)
       else room.dispatch(one)
     room.passUnnoticed(1)
-    const { definition } = parseDefinition({ name: 'Test', ...given })
+    const { study: definition } = parseDefinition({ name: 'Test', ...given })
     const before = room.room()
     if (typeof last !== 'object') throw new Error('something must happen')
     const reduction = reduceRoom(before, last, room.now(), compileBlueprint(definition))

@@ -27,7 +27,7 @@ export interface GoldenGame {
 
 const example = (name: string, roles: string[], ordinal = 0): GoldenGame => {
   const file = new URL(`../../../../../../examples/${name}.json`, import.meta.url)
-  const { definition } = parseDefinition(JSON.parse(readFileSync(file, 'utf8')))
+  const { study: definition } = parseDefinition(JSON.parse(readFileSync(file, 'utf8')))
   return { name, definition, roles, ordinal }
 }
 

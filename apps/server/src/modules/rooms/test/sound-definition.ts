@@ -9,7 +9,7 @@ type Dropout = NonNullable<ExperimentDefinition['dropout']>
  */
 export function soundDefinition<Given extends { dropout?: Dropout }>(given: Given): ExperimentDefinition {
   const { dropout } = given
-  if (dropout?.policy !== 'replace_with_agent') return parseDefinition(given).definition
-  const { definition } = parseDefinition({ ...given, dropout: { ...dropout, policy: 'wait' } })
+  if (dropout?.policy !== 'replace_with_agent') return parseDefinition(given).study
+  const { study: definition } = parseDefinition({ ...given, dropout: { ...dropout, policy: 'wait' } })
   return { ...definition, dropout }
 }

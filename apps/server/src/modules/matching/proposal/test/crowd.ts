@@ -8,6 +8,7 @@ export const settingsOf = (more: Partial<MatchingSettings> = {}): MatchingSettin
   max: 2,
   deadlineMs: null,
   onDeadline: 'wait',
+  elsewhere: null,
   roles: [],
   filters: [],
   balance: [],

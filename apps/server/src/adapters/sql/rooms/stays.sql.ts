@@ -1,0 +1,8 @@
+import { sql } from 'kysely'
+
+/** R68: who is in which room, or was: a participant has a room in each stage that they have come to. */
+export const stays = sql<{
+  participant_id: string
+  room_id: string
+}>`(select participant_id, stay, stage, room_id, role, alias from participants where room_id is not null
+  union all select participant_id, stay, stage, room_id, role, alias from former_stays)`

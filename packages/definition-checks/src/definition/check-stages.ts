@@ -1,0 +1,123 @@
+import {
+  elseOf,
+  endOfExperiment,
+  fieldsOfStages,
+  studyOf,
+  type ValidationIssue,
+  variableOf,
+  type WrittenDefinition,
+} from '@atrium/contract'
+import { expressionIssues } from '@atrium/expressions'
+
+/** R68: what stages say of each other. What each says for itself is checked as if the study were that stage alone. */
+export function checkStages(written: WrittenDefinition): ValidationIssue[] {
+  const { stages } = written
+  if (!stages) return written.states ? [] : [issue('/states', 'is missing')]
+  return [
+    ...fieldsOfStages.flatMap((field) =>
+      written[field] === undefined
+        ? []
+        : [issue(`/${field}`, `belongs to a stage where a study has stages; move it into ‘stages’`)],
+    ),
+    ...repeatedIds(written),
+    ...stages.flatMap(({ id }, at) =>
+      id === endOfExperiment
+        ? [issue(`/stages/${at}/id`, `‘${endOfExperiment}’ is the end of the experiment`)]
+        : [],
+    ),
+    ...strangers(written),
+    ...waysOn(written),
+    ...conditionsOfStages(written),
+    ...roomConditions(written),
+  ]
+}
+
+/** Answers and records say in which state they were given, not in which stage. */
+function repeatedIds({ stages = [] }: WrittenDefinition): ValidationIssue[] {
+  const seen = new Map<string, string>()
+  const repeated = (noun: string, id: string, path: string): ValidationIssue[] => {
+    const key = `${noun} ${id}`
+    const before = seen.get(key)
+    seen.set(key, path)
+    return before === undefined || stageIn(before) === stageIn(path)
+      ? []
+      : [issue(path, `${noun} ‘${id}’ exists in another stage as well; give it another id`)]
+  }
+  const ids = new Set<string>()
+  return stages.flatMap(({ id, states, blocks = [] }, at) => [
+    ...(ids.has(id) ? [issue(`/stages/${at}/id`, `duplicate stage id ‘${id}’`)] : (ids.add(id), [])),
+    ...states.flatMap((state, index) => repeated('state', state.id, `/stages/${at}/states/${index}/id`)),
+    ...blocks.flatMap((block, index) => repeated('block', block.id, `/stages/${at}/blocks/${index}/id`)),
+  ])
+}
+
+const stageIn = (path: string): string => path.split('/')[2] ?? ''
+
+/** What names a state or role of no stage; each stage leaves out what is not for it. */
+function strangers(written: WrittenDefinition): ValidationIssue[] {
+  const { states, roles = [] } = studyOf(written)
+  const stateIds = new Set(states.map(({ id }) => id))
+  const roleIds = new Set(roles.map((role) => (typeof role === 'string' ? role : role.id)))
+  return [
+    ...(written.globalComponents ?? []).flatMap(({ states: named = [] }, at) =>
+      named.flatMap((id, index) =>
+        stateIds.has(id)
+          ? []
+          : [issue(`/globalComponents/${at}/states/${index}`, `state ‘${id}’ does not exist`)],
+      ),
+    ),
+    ...(written.agents ?? []).flatMap(({ role }, at) =>
+      role === undefined || roleIds.has(role)
+        ? []
+        : [issue(`/agents/${at}/role`, `role ‘${role}’ does not exist in any stage`)],
+    ),
+  ]
+}
+
+function waysOn({ stages = [] }: WrittenDefinition): ValidationIssue[] {
+  return stages.flatMap(({ id, matching }, at) => {
+    const target = elseOf(matching)?.to
+    if (target === undefined || target === endOfExperiment) return []
+    const place = stages.findIndex((stage) => stage.id === target)
+    const path = `/stages/${at}/matching/onDeadline/to`
+    if (place < 0) return [issue(path, `stage ‘${target}’ does not exist`)]
+    return place > at
+      ? []
+      : [issue(path, `‘${target}’ does not come after ‘${id}’; people only ever go on to later stages`)]
+  })
+}
+
+function conditionsOfStages({ stages = [], variables = {} }: WrittenDefinition): ValidationIssue[] {
+  const own = new Set(
+    Object.keys(variables).filter((name) => variableOf(variables[name]).scope === 'participant'),
+  )
+  const names = {
+    roomVariables: new Set<string>(),
+    participantVariables: own,
+    components: new Set<string>(),
+    forEach: 'participant' as const,
+  }
+  return stages.flatMap(({ when }, at) => {
+    if (when === undefined) return []
+    const path = `/stages/${at}/when`
+    if (at === 0) return [issue(path, 'everybody begins with the first stage; leave it out')]
+    return expressionIssues(when, names).map((message) =>
+      issue(path, `${message}; whether somebody plays a stage follows from variables of participants`),
+    )
+  })
+}
+
+/** Conditions above the stages go with people, so that they cannot be those of a room. */
+function roomConditions({ stages = [], conditions }: WrittenDefinition): ValidationIssue[] {
+  if (!conditions || conditions.per === 'participant') return []
+  return stages.length > 1
+    ? [
+        issue(
+          '/conditions',
+          'belong to a room, and people change rooms between stages; give them to the stage, or set ‘per’ to ‘participant’',
+        ),
+      ]
+    : []
+}
+
+const issue = (path: string, message: string): ValidationIssue => ({ path, message })

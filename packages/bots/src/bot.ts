@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiRefused, createParticipant, NoAnswer, type Participant } from '@atrium/client'
+import type { ParadataKind } from '@atrium/contract'
 import { createApi } from '@atrium/testkit/without-vitest'
 import { type BotLog, createBotLog } from './bot-log.ts'
-import { createBell } from './play/bell.ts'
+import { type Bell, createBell } from './play/bell.ts'
 import { enterRoom } from './play/enter-room.ts'
 import { drawDevice } from './play/measured.ts'
 import type { AnswersToPick } from './play/plan-visit.ts'
@@ -36,6 +37,12 @@ const userAgent = 'atrium-bot/0.1'
 /** The issuer is behind the same balancer as everything else, and a connection may end there at any time. */
 function asNoAnswer(cause: unknown): never {
   throw new NoAnswer('no ID token', { cause })
+}
+
+interface Begun {
+  departure: Departure | null
+  kinds: readonly ParadataKind[]
+  bell: Bell
 }
 
 /** One simulated participant, who uses the same SDK as the pages: joins, waits, takes part, completes. */
@@ -74,7 +81,19 @@ export function createBot(options: BotOptions) {
       const device = drawDevice(kinds, draws('device'))
       if (Object.keys(device).length > 0) await participant.record({ type: 'device_report', data: device })
       const bell = createBell()
-      const leavesWait = departure?.inVisit === 0
+      return await takePart(participant, { departure, kinds, bell })
+    } finally {
+      await participant.close()
+    }
+  }
+
+  /** In the room of one stage after the other. */
+  async function takePart(
+    participant: Participant,
+    { departure, kinds, bell }: Begun,
+  ): Promise<'departed' | 'over'> {
+    for (let stage = 0; ; stage++) {
+      const leavesWait = stage === 0 && departure?.inVisit === 0
       const entry = await enterRoom({ participant, bell, log, patienceMs, leavesWait })
       if (entry.kind === 'departed') return 'departed'
       if (entry.kind === 'wait_ended') {
@@ -91,10 +110,13 @@ export function createBot(options: BotOptions) {
         room.close()
       })
       if (end.kind === 'departed') return 'departed'
-      await complete(participant, end)
-      return 'over'
-    } finally {
-      await participant.close()
+      if (end.kind === 'finished') {
+        await complete(participant, end)
+        return 'over'
+      }
+      // Unless it has heard so itself.
+      if (participant.session?.roomId === room.view?.roomId)
+        await participant.join(experimentId, { metadata })
     }
   }
 

@@ -18,6 +18,7 @@ export interface Session
 }
 
 /** R17: what the session names instead of a room while the group is not complete. */
+export const waitingRoomOf = (experimentId: string): string => `waiting_${experimentId}`
 export const isWaitingRoom = (roomId: string): boolean => roomId.startsWith('waiting_')
 
 export type GetIdToken = (wish: { isRefresh: boolean }) => string | Promise<string>

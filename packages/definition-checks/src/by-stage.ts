@@ -12,7 +12,8 @@ export function checkByStage(
   check: (stage: ReturnType<typeof stageOf>) => Findings,
 ): Findings {
   const found = written.stages.map((stage, at) => {
-    const findings = check(stageOf(written, stage.id))
+    const { stages: _all, ...played } = stageOf(written, stage.id)
+    const findings = check(played)
     const place = (issues: ValidationIssue[]) =>
       issues.map(({ path, message }) => ({ path: pathIn(stage, at, path), message }))
     return 'issues' in findings

@@ -4,6 +4,7 @@ import {
   type ExperimentStatus,
   experimentRoutes,
   participantRoutes,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import type { Api } from './api.ts'
 import { type ApiResponse, codeOf, linesOf } from './documented.ts'
@@ -58,7 +59,7 @@ export async function createResearcher(
     token,
     setStatus,
     /** Creates an experiment and starts recruiting. */
-    async openExperiment(definition: ExperimentDefinition = smallestDefinition()): Promise<string> {
+    async openExperiment(definition: WrittenDefinition = smallestDefinition()): Promise<string> {
       const { experimentId } = await onceAvailable(() =>
         api.call(experimentRoutes.create, { token, body: definition }),
       )

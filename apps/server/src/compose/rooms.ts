@@ -48,7 +48,12 @@ export function openRooms(ports: Ports, peers: RoomPeers) {
   bus.subscribe('room_rewritten', ({ roomId }) => rooms.readAgain(roomId))
   bus.subscribe('consent_withdrawn', (member) => void rooms.withdrawn(member))
   rooms.listen({
-    emitted({ roomId, experimentId, revision, status }) {
+    emitted({ roomId, experimentId, revision, status }, news) {
+      // R68
+      const onward = news.flatMap(({ event, audience }) =>
+        event.type === 'stage_finished' && audience.kind === 'participants' ? audience.participantIds : [],
+      )
+      if (onward.length > 0) sessions.roomChanged(onward).catch(onBackgroundError)
       if (status.kind === 'ended' && status.reason === tooMuchWork)
         warn({ roomId, experimentId, revision }, 'room ended: its definition asks for too much work')
     },

@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, experimentRoutes, participantRoutes, roomRoutes } from '@atrium/contract'
+import { experimentRoutes, participantRoutes, roomRoutes, type WrittenDefinition } from '@atrium/contract'
 import {
   createApi,
   createPerson,
@@ -30,7 +30,7 @@ export function tableIn(world: () => World) {
     api,
     server,
     researcher: lead,
-    open: async (definition: ExperimentDefinition) => await (await lead()).openExperiment(definition),
+    open: async (definition: WrittenDefinition) => await (await lead()).openExperiment(definition),
     async join(experimentId: string, role?: string) {
       const person = await createPerson(api)
       const join = async () => await person.join(experimentId, role === undefined ? {} : { role })
@@ -55,7 +55,7 @@ export function tableIn(world: () => World) {
       const options = { token, params: { experimentId }, body: { participantIds } }
       return succeeded(await api.call(roomRoutes.create, options)).roomId
     },
-    async revise(experimentId: string, definition: ExperimentDefinition): Promise<void> {
+    async revise(experimentId: string, definition: WrittenDefinition): Promise<void> {
       const { token } = await lead()
       succeeded(
         await api.call(experimentRoutes.revise, { token, params: { experimentId }, body: definition }),

@@ -25,6 +25,8 @@ export function drawDeparture(chance: number, random: Random, speed: number): De
 
 export type RoomEnd =
   | { kind: 'finished'; outcome: string; finalState: string | undefined }
+  /** R68: the stage is over, and they wait for the room of the next. */
+  | { kind: 'next_stage' }
   | { kind: 'departed' }
 
 const finalKinds = ['failed', 'replaced', 'closed']
@@ -35,11 +37,13 @@ export async function playRoom(table: Table, departure: Departure | null): Promi
   let last: { visit: number; stateId: string } | undefined
   const hasNews = (): boolean =>
     outcomeOf(room) !== undefined ||
+    hasGoneOn(room) ||
     finalKinds.includes(room.status.kind) ||
     (room.view?.state?.visit ?? last?.visit) !== last?.visit
   for (let visits = 1; ; visits++) {
     if (!(await bell.until(hasNews, patienceMs)))
       throw new Error(`nothing happened in state ${last?.stateId} for ${patienceMs} ms`)
+    if (hasGoneOn(room)) return { kind: 'next_stage' }
     const outcome = outcomeOf(room)
     if (outcome !== undefined) return { kind: 'finished', outcome, finalState: last?.stateId }
     const { state, roomId } = room.view ?? {}
@@ -51,6 +55,10 @@ export async function playRoom(table: Table, departure: Departure | null): Promi
     if (isLast) return { kind: 'departed' }
   }
 }
+
+/** Or the room has let them go while they were not connected, so that their session has another by now. */
+const hasGoneOn = ({ view, status }: Room): boolean =>
+  view?.self.nextStage !== undefined || (status.kind === 'failed' && status.code === 'SESSION_MISMATCH')
 
 /** What to complete with, once it is known. */
 const outcomeOf = ({ view }: Room): string | undefined =>

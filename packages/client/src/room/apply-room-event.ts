@@ -72,7 +72,8 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
     },
   }),
   finished: (room, { outcome }) => over({ ...room, self: { ...room.self, status: 'finished', outcome } }),
-  stage_finished: (room) => over({ ...room, self: { ...room.self, status: 'finished' } }),
+  stage_finished: (room, { next }) =>
+    over({ ...room, self: { ...room.self, status: 'finished', nextStage: next } }),
   room_ended: (room) => over({ ...room, status: 'ended' }),
   // Listeners learn who has answered; the participant's own value is added when their action is acknowledged.
   response_recorded: unchanged,

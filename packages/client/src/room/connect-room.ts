@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import { callSafely } from '../listeners.ts'
 import type { Participant } from '../participant-api.ts'
 import { isRecord } from '../records.ts'
-import { isWaitingRoom } from '../session.ts'
+import { isWaitingRoom, waitingRoomOf } from '../session.ts'
 import { createPendingActions } from '../socket/pending-actions.ts'
 import { type ConnectionStatus, createSessionConnection, isFinal } from '../socket/session-connection.ts'
 import { applyRoomEvent, unchanged, withOwnResponse } from './apply-room-event.ts'
@@ -68,7 +68,7 @@ const acknowledgedRules: {
 
 /** Connects to the room and stays connected until the connection is closed, replaced or refused. */
 export function connectRoom(participant: Participant, options: RoomOptions = {}): Room {
-  const { clock, random, countUnsafe, ownClock } = participant.wiring
+  const { clock, random, countUnsafe, ownClock, assignRoom } = participant.wiring
   let view: RoomSnapshot | null = null
   let serverAheadMs = 0
   // Events that arrive before the snapshot of their connection are included in it.
@@ -88,6 +88,7 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
     if (!hasSnapshot || !view || !isRoomEvent(event) || event.seq <= view.seq) return
     const next = applyRoomEvent(view, event)
     view = next
+    if (event.type === 'stage_finished') assignRoom(waitingRoomOf(next.experimentId))
     callSafely(() => options.onEvent?.(event, next))
   }
 

@@ -71,6 +71,9 @@ const SelfView = Type.Object({
   role: Type.String(),
   status: Type.Enum(seatStatuses),
   outcome: Nullable(Type.String({ description: 'The outcome to complete with, once it is known' })),
+  nextStage: Type.Optional(
+    Type.String({ description: 'The stage that the participant has gone on to; they wait for its room' }),
+  ),
   ready: Type.Boolean(),
   responses: FreeObject('Own responses in the current state, by component'),
   results: FreeObject('The server’s evaluation of them, e.g. of a comprehension check'),

@@ -87,20 +87,17 @@ function impossibleDeadline(definition: ExperimentDefinition): ValidationIssue[]
     return [issue(path, `‘${named}’ requires deadlineMs; without it there is no deadline`)]
   if (groupSizeOf(definition).max === 1 && onDeadline !== 'end_paid')
     return [issue(path, `‘${named}’ applies only to groups; with one person per room, nobody waits`)]
-  return typeof onDeadline === 'object' ? impossibleElse(definition, onDeadline, path) : []
+  return typeof onDeadline === 'object' ? impossibleElse(onDeadline, path) : []
 }
 
-/** R68: of the stages that follow, the whole study knows. */
-function impossibleElse(
-  { stages }: ExperimentDefinition,
+/** R68: whether there is such a stage, the whole study knows. */
+const impossibleElse = (
   { to, outcome }: NonNullable<ReturnType<typeof elseOf>>,
   path: string,
-): ValidationIssue[] {
-  if (to === endOfExperiment) return []
-  if (outcome !== undefined)
-    return [issue(`${path}/outcome`, `only ‘${endOfExperiment}’ can have an outcome; this goes to ‘${to}’`)]
-  return stages ? [] : [issue(`${path}/to`, `stage ‘${to}’ does not exist; the study has no stages`)]
-}
+): ValidationIssue[] =>
+  to === endOfExperiment || outcome === undefined
+    ? []
+    : [issue(`${path}/outcome`, `only ‘${endOfExperiment}’ can have an outcome; this goes to ‘${to}’`)]
 
 const emptyFilters = ({ filters = [] }: Matching): ValidationIssue[] =>
   filters.flatMap((filter, at) => {

@@ -12,7 +12,8 @@ import { expressionIssues } from '@atrium/expressions'
 /** R68: what stages say of each other. What each says for itself is checked as if the study were that stage alone. */
 export function checkStages(written: WrittenDefinition): ValidationIssue[] {
   const { stages } = written
-  if (!stages) return written.states ? [] : [issue('/states', 'is missing')]
+  if (!stages)
+    return written.states ? waysFrom(written.matching, '/matching', []) : [issue('/states', 'is missing')]
   return [
     ...fieldsOfStages.flatMap((field) =>
       written[field] === undefined
@@ -75,16 +76,20 @@ function strangers(written: WrittenDefinition): ValidationIssue[] {
 }
 
 function waysOn({ stages = [] }: WrittenDefinition): ValidationIssue[] {
-  return stages.flatMap(({ id, matching }, at) => {
-    const target = elseOf(matching)?.to
-    if (target === undefined || target === endOfExperiment) return []
-    const place = stages.findIndex((stage) => stage.id === target)
-    const path = `/stages/${at}/matching/onDeadline/to`
-    if (place < 0) return [issue(path, `stage ‘${target}’ does not exist`)]
-    return place > at
-      ? []
-      : [issue(path, `‘${target}’ does not come after ‘${id}’; people only ever go on to later stages`)]
-  })
+  const ids = stages.map(({ id }) => id)
+  return stages.flatMap(({ matching }, at) => waysFrom(matching, `/stages/${at}/matching`, ids.slice(at + 1)))
+}
+
+/** People only ever go on. */
+function waysFrom(
+  matching: WrittenDefinition['matching'],
+  path: string,
+  later: readonly string[],
+): ValidationIssue[] {
+  const target = elseOf(matching)?.to
+  return target === undefined || target === endOfExperiment || later.includes(target)
+    ? []
+    : [issue(`${path}/onDeadline/to`, `there is no stage ‘${target}’ after this one`)]
 }
 
 function conditionsOfStages({ stages = [], variables = {} }: WrittenDefinition): ValidationIssue[] {

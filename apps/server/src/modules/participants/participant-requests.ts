@@ -46,7 +46,7 @@ export async function recruitingSummaries({ experiments }: ParticipantDeps): Pro
   const summaries = await Promise.all(
     recruiting.map(async ({ experimentId, name, revision, availableSlots }) => {
       // Definitions are kept in memory; only the first list after a change reads them.
-      const definition = await experiments.definition(experimentId, revision)
+      const definition = await experiments.stage(experimentId, revision, null)
       const { summary, minutes, listed = true } = definition
       const groupSize = groupSizeOf(definition)
       return listed

@@ -43,7 +43,7 @@ export function addRoomRoutes(routes: Routes<Identity>, deps: RoomRouteDeps): vo
         { participantIds: creation.participantIds },
         'All participants must have joined the same revision, still be taking part, have given consent if it is required, and not have a room yet.',
       )
-    await sessions.roomAssigned(body.participantIds)
+    await sessions.roomChanged(body.participantIds)
     await audit({
       at: clock.now(),
       actor: signedBy(identity),

@@ -74,7 +74,7 @@ async function joinRequest(
     ])
   if (isPreview(sent)) throw validationFailed([previewIssue])
   const experiment = await experiments.find(body.experimentId)
-  const definition = await experiments.definition(body.experimentId, experiment.revision)
+  const definition = await experiments.stage(body.experimentId, experiment.revision, null)
   const role = body.role ?? anyRole
   if (role !== anyRole && !rolesOfPeople(definition).some(({ id }) => id === role))
     throw validationFailed([

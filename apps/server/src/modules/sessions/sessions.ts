@@ -53,8 +53,8 @@ export interface Sessions extends ReturnType<typeof createCompletion> {
   consentAnswered(session: SessionRecord): Promise<void>
   /** Existing sessions as they are now, bypassing the cache. */
   readMany(sessionIds: string[]): Promise<SessionRecord[]>
-  /** Participants have got a room: cached copies of their sessions are outdated everywhere. */
-  roomAssigned(participantIds: string[]): Promise<void>
+  /** Participants have got a room, or left the one they had: cached copies of their sessions are outdated everywhere. */
+  roomChanged(participantIds: string[]): Promise<void>
   /**
    * Which of the sessions with an open socket may not keep it: how they ended (R15), or that consent is missing
    * (R38).
@@ -192,7 +192,7 @@ export function createSessions(deps: SessionDeps): Sessions {
 
     readMany: (sessionIds) => store.findMany(sessionIds),
 
-    async roomAssigned(participantIds) {
+    async roomChanged(participantIds) {
       await cache.changed(await store.activeIdsOf(participantIds))
     },
 

@@ -74,7 +74,7 @@ async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<vo
   const creation = await rooms.create({ roomId, experimentId, members, agents: [...reservation.agents] })
   if (creation.kind === 'created') {
     await queue.settle(reservation)
-    await sessions.roomAssigned(ids)
+    await sessions.roomChanged(ids)
     return
   }
   const unfit = new Set(creation.participantIds)

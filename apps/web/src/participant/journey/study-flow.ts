@@ -124,11 +124,28 @@ export function createStudyFlow(
     if (isInRoom || (await waitForRoom())) enterRoom()
   }
 
+  /** R68: the room of the next stage. */
+  async function goOn(): Promise<void> {
+    disconnect()
+    show({ kind: 'entering' })
+    if (await waitForRoom()) enterRoom()
+  }
+
+  /** They may have gone on to another room while they were not connected: joining says which one they have now. */
+  async function findRoom(former: string): Promise<void> {
+    const { roomId } = await participant.join(target.experimentId, target.join)
+    if (roomId === former) throw new Error('the room that the session has refuses it')
+    await proceed()
+  }
+
   /** Returns false if the wait ended without a room. */
   async function waitForRoom(): Promise<boolean> {
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
-    const showWaiting = () => show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+    const showWaiting = () => {
+      // A room of one's own is there at once.
+      if (status?.groupSize !== 1) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+    }
     const waiting: Waiting = roomBundle().connectWaiting(participant, {
       onStatus(news) {
         status = news
@@ -193,6 +210,8 @@ export function createStudyFlow(
         // Completion ends the session, and with it the connection.
         if (isCompleting) return
         if (status.kind === 'replaced') end(replacedByOtherTab())
+        else if (status.kind === 'failed' && status.code === 'SESSION_MISMATCH' && lastView)
+          findRoom(lastView.roomId).catch((error: unknown) => end(stoppedBy(error)))
         else if (status.kind === 'failed') end(stoppedByCode(status.code, status.message, {}))
         else if (lastView) showRoom(lastView)
       },
@@ -212,6 +231,10 @@ export function createStudyFlow(
       lastView = view
       isRemoved ||= view.self.status === 'removed'
       lastState = view.state?.id ?? lastState
+      if (view.self.nextStage !== undefined) {
+        goOn().catch((error: unknown) => end(stoppedBy(error)))
+        return
+      }
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
       if (outcome !== undefined) {
         paradata?.stop()

@@ -95,7 +95,8 @@ export function deliveriesOf(emitted: readonly Emitted[]): Delivery[] {
     const { participantIds } = audience
     if (event.type !== 'finished' && event.type !== 'stage_finished')
       return { event, isForRoom: false, participantIds, leaving: nobody }
-    finished.push(...participantIds)
+    // The end of a room concerns whoever has gone on to another as little as the rest of it.
+    if (event.type === 'finished') finished.push(...participantIds)
     return { event, isForRoom: false, participantIds, leaving: participantIds }
   })
 }

@@ -166,6 +166,7 @@ function selfView(seat: Seat, variables: Record<string, unknown>): RoomSnapshot[
     role: seat.role,
     status: seat.status,
     outcome: seat.outcome,
+    ...(seat.nextStage !== undefined && { nextStage: seat.nextStage }),
     ready: seat.here.ready,
     responses: Object.fromEntries(answers.map(([id, answer]) => [id, answer.sent ?? answer.value])),
     results: Object.fromEntries(

@@ -39,7 +39,7 @@ describeInBothModes('A study in stages', (world) => {
   /** Joins and answers alone, until they wait for the others. */
   async function answerAlone(experimentId: string, side: string) {
     const person = await lobby.join(experimentId)
-    const room = await openRoomSocket(world().any().http, person)
+    const room = await openRoomSocket(world().front().http, person)
     expect(await room.act('submit_response', { componentId: 'side', value: side })).toMatchObject({
       ok: true,
     })
@@ -49,7 +49,7 @@ describeInBothModes('A study in stages', (world) => {
   }
 
   const enter = async (person: { sessionId: string; sessionToken: string }, roomId: string) =>
-    await openRoomSocket(world().any().http, { ...person, roomId })
+    await openRoomSocket(world().front().http, { ...person, roomId })
 
   test('[R68,RM270] people answer alone, meet in a group, and go on alone; what they said first goes with them', async () => {
     const experimentId = await lobby.open(study(alone, talk(), last))
@@ -69,4 +69,4 @@ describeInBothModes('A study in stages', (world) => {
     await room.act('ready')
     expect((await room.event('finished')).outcome).toBe('SUCCESS')
   })
-})
+}, { router: true })

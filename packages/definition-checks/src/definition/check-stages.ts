@@ -44,9 +44,9 @@ function repeatedIds({ stages = [] }: WrittenDefinition): ValidationIssue[] {
       ? []
       : [issue(path, `${noun} ‘${id}’ exists in another stage as well; give it another id`)]
   }
-  const ids = new Set<string>()
+  const ids = stages.map(({ id }) => id)
   return stages.flatMap(({ id, states, blocks = [] }, at) => [
-    ...(ids.has(id) ? [issue(`/stages/${at}/id`, `duplicate stage id ‘${id}’`)] : (ids.add(id), [])),
+    ...(ids.indexOf(id) < at ? [issue(`/stages/${at}/id`, `duplicate stage id ‘${id}’`)] : []),
     ...states.flatMap((state, index) => repeated('state', state.id, `/stages/${at}/states/${index}/id`)),
     ...blocks.flatMap((block, index) => repeated('block', block.id, `/stages/${at}/blocks/${index}/id`)),
   ])

@@ -20,6 +20,9 @@ export function checkStages(written: WrittenDefinition): ValidationIssue[] {
         ? []
         : [issue(`/${field}`, `belongs to a stage where a study has stages; move it into ‘stages’`)],
     ),
+    ...(written.timeLimit
+      ? [issue('/timeLimit', 'cannot span stages; put the states of a stage into a block, and limit that')]
+      : []),
     ...repeatedIds(written),
     ...stages.flatMap(({ id }, at) =>
       id === endOfExperiment

@@ -100,8 +100,9 @@ function playStage(played: ExperimentDefinition, { stage, arrived, budget }: Sta
       blueprint,
       budget,
     )
-    for (const seat of room?.seats.slice(0, people.length) ?? [])
-      results.push({ seat, payment: room && paymentIn(room, blueprint, seat, { outcome: seat.outcome }) })
+    if (!room) continue
+    for (const seat of room.seats.slice(0, people.length))
+      results.push({ seat, payment: paymentIn(room, blueprint, seat, { outcome: seat.outcome }) })
   }
   return results
 }

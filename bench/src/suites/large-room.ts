@@ -43,7 +43,7 @@ const study = (people: number): ExperimentDefinition => ({
   states: [
     {
       id: 'guess',
-      instructions: 'The others guessed {{round(mean(others.guess), 1)}} on average.',
+      instructions: 'Everybody guessed {{round(crowd, 1)}} on average.',
       components: [
         { id: 'guess', type: 'slider', saveTo: 'guess' },
         { id: 'chat', type: 'chat' },
@@ -155,13 +155,7 @@ export function renderLargeRoom(results: SizeResult[]): Section {
   const text = `### Large rooms: messages and answers in one room, ${actionsPerSecond} actions a second
 
 ${table(
-  [
-    'people',
-    'action to acknowledgement p50 ms',
-    'p99 ms',
-    'action to delivery p50 ms',
-    'p99 ms',
-  ],
+  ['people', 'action to acknowledgement p50 ms', 'p99 ms', 'action to delivery p50 ms', 'p99 ms'],
   latencies,
 )}
 
@@ -183,7 +177,7 @@ ${table(
 
 ${findingLines(findings)}
 - Every second action is a message to everyone, every other an answer; once all have answered, everyone gets the next page
-  with the mean of the others. The CPU per action includes the idle server, which counts where actions are few.
+  with the mean. The CPU per action includes the idle server, which counts where actions are few.
 `
   return { text, findings }
 }

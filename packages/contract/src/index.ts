@@ -383,7 +383,10 @@ export {
 } from './room/sync.ts'
 export {
   type ComponentView,
+  type CrowdView,
   type MessageView,
+  maxListedGroup,
+  otherCountIn,
   RoomSnapshot,
   type SeatStatus,
   type StateView,

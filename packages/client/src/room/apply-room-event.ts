@@ -8,7 +8,8 @@ const rememberedMessages = 200
  * same snapshot and events give the same view on every screen.
  */
 export function applyRoomEvent(snapshot: RoomSnapshot, event: RoomEvent): RoomSnapshot {
-  if (event.seq <= snapshot.seq) return snapshot
+  // Figures have no number of their own: they say how the room is after the event whose number they bear.
+  if (event.seq < snapshot.seq || (event.seq === snapshot.seq && event.type !== 'crowd')) return snapshot
   // An event of a newer server is not understood, but counted, so that the order is kept.
   const room = Object.hasOwn(eventRules, event.type) ? changed(snapshot, event) : snapshot
   return { ...room, seq: event.seq }
@@ -32,8 +33,10 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
       progress,
       self: { ...self, ready: false, responses: {}, results: {}, ...(unread && { unread }) },
       others: room.others.map((other) => ({ ...other, ready: false })),
+      ...(room.crowd && { crowd: { ...room.crowd, ready: 0 } }),
     }
   },
+  crowd: (room, { crowd }) => ({ ...room, crowd }),
   result: (room, { componentId, result }) => ({
     ...room,
     self: { ...room.self, results: { ...room.self.results, [componentId]: result } },

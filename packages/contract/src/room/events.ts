@@ -3,6 +3,7 @@ import { RecordOf } from '../record-of.ts'
 import { Count, EpochMs, FreeObject } from '../text.ts'
 import {
   ComponentView,
+  CrowdView,
   MessageView,
   OtherView,
   presences,
@@ -38,6 +39,7 @@ export const RoomEvent = Type.Union([
   event('ready', { alias: Type.String() }),
   event('presence', { alias: Type.String(), presence: Type.Enum(presences) }),
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
+  event('crowd', { crowd: CrowdView }),
   event('seated', { other: OtherView }),
   event('roles', {
     roles: RecordOf(Type.String(), Type.String(), {

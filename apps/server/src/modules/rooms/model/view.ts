@@ -3,7 +3,6 @@ import {
   type MessageView,
   type RoomEvent,
   type RoomSnapshot,
-  type SeatStatus,
   type StateView,
   startOfTry,
 } from '@atrium/contract'
@@ -12,9 +11,11 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { componentsInOrder } from './component-order.ts'
 import { conditionFor } from './condition-shown.ts'
+import { crowdOf, isCrowd } from './crowd.ts'
 import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
 import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { shownStatus } from './shown-status.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
 import { latestEndFor, shownEndFor } from './time-limits.ts'
 import { workForTexts } from './turn.ts'
@@ -131,7 +132,7 @@ export function snapshotFor(
     status: room.status.kind,
     condition: conditionFor(room, blueprint, seat),
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
-    others: isOut ? [] : othersOf(room, seat).map((one) => otherView(room, spoken, one)),
+    ...(isOut ? { others: [] } : companyOf(room, spoken, seat)),
     state,
     globalComponents: isOver ? [] : globalsView(spoken, seat, flow, texts),
     variables: variables.room,
@@ -139,6 +140,12 @@ export function snapshotFor(
     progress: progressOf(flow),
   }
 }
+
+/** R73: each of the others, or all of them in figures. */
+const companyOf = (room: RoomState, spoken: Blueprint, seat: Seat): Pick<RoomSnapshot, 'others' | 'crowd'> =>
+  isCrowd(room)
+    ? { others: [], crowd: crowdOf(room, spoken.definition) }
+    : { others: othersOf(room, seat).map((one) => otherView(room, spoken, one)) }
 
 /** RM175: in a blended room, whoever was replaced has only been away. */
 const othersOf = ({ seats, isBlended }: RoomState, seat: Seat): Seat[] =>
@@ -194,12 +201,6 @@ function roleNameOf(blueprint: Blueprint, { role }: Seat): { roleName?: string }
   const name = entryOf(roleNamesOf(blueprint), role)
   return name === undefined ? {} : { roleName: name }
 }
-
-/** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left, and so has a seat that nobody fills. */
-export const shownStatus = ({ definition }: Blueprint, { status }: Seat): SeatStatus =>
-  (status === 'replaced' || status === 'agent') && definition.disclosure?.agents === 'hidden'
-    ? 'left'
-    : status
 
 /** R43: what people are told about an agent; undefined for people, and where agents are hidden. */
 export const disclosedName = (

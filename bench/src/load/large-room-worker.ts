@@ -67,7 +67,8 @@ function say(turn: number): void {
   connections[turn % connections.length]?.chat(id, `${(sentAt[id] ?? 0).toFixed(3)} ${filler}`)
 }
 
-const answer = (): void => connections[answersSent++ % connections.length]?.answer(nextId(), answersSent % 100)
+const answer = (): void =>
+  connections[answersSent++ % connections.length]?.answer(nextId(), answersSent % 100)
 
 async function play({ perSecond, ms }: Extract<LargeRoomOrder, { kind: 'play' }>): Promise<number> {
   const startedAt = performance.now()

@@ -64,7 +64,9 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
     chat: (id: number, text: string): void =>
       socket.send(`${event}${id}["send_message",{"actionId":"a${id}","text":"${text}"}]`),
     answer: (id: number, value: number): void =>
-      socket.send(`${event}${id}["submit_response",{"actionId":"a${id}","componentId":"guess","value":${value}}]`),
+      socket.send(
+        `${event}${id}["submit_response",{"actionId":"a${id}","componentId":"guess","value":${value}}]`,
+      ),
     close(): void {
       isClosing = true
       socket.terminate()

@@ -43,7 +43,8 @@ const study = (people: number): ExperimentDefinition => ({
   states: [
     {
       id: 'guess',
-      instructions: 'Everybody guessed {{round(crowd, 1)}} on average.',
+      instructions:
+        'Everybody guessed {{round(crowd, 1)}} on average, the others {{round(mean(others.guess), 1)}}.',
       components: [
         { id: 'guess', type: 'slider', saveTo: 'guess' },
         { id: 'chat', type: 'chat' },

@@ -23,7 +23,10 @@ export async function startRoomServer(
     definition = talk,
     people = peoplePerRoom,
     ...options
-  }: Pick<AtriumOptions, 'profileFolder' | 'checkout'> & { definition?: ExperimentDefinition; people?: number },
+  }: Pick<AtriumOptions, 'profileFolder' | 'checkout'> & {
+    definition?: ExperimentDefinition
+    people?: number
+  },
 ) {
   const atrium = await startAtrium(engine, load, { ...options, isInspected: true })
   const api = createApi(atrium.address)

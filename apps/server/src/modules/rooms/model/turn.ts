@@ -108,7 +108,7 @@ export const beginTurn = (
   records: [],
   played: [],
   work: workFor(state.seats.length),
-  textWork: workForTexts(),
+  textWork: workForTexts(state.seats.length),
   copied: new Map(),
   variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },
 })
@@ -121,8 +121,12 @@ export const beginTurn = (
 export const workPerSeat = 1_000
 export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
 
-/** Some 30 ms. A group of 50 that sees ten lists of what everybody gave takes half of it. */
-export const workForTexts = (): Work => boundedWork(600_000)
+/**
+ * Some 30 ms. A group of 50 that sees ten lists of what everybody gave takes half of it. A page of 500 with ten means of what
+ * the others gave takes 600,000 steps; what follows from spent work decides something only in groups that are smaller than those
+ * which get more (RM131).
+ */
+export const workForTexts = (seats: number): Work => boundedWork(600_000 + Math.max(0, seats - 100) * 2_000)
 
 export function emitToRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)

@@ -121,7 +121,7 @@ export function snapshotFor(
   const flow = isOut ? seat.flow : flowOf(room, seat)
   const isOver = room.status.kind === 'ended' || isOut
   const spoken = blueprint.inLanguage(seat.language)
-  const texts = createRoomTexts(room, workForTexts()).page(spoken, seat, flow)
+  const texts = createRoomTexts(room, workForTexts(room.seats.length)).page(spoken, seat, flow)
   const state = isOver ? null : stateView(room, spoken, seat, flow, texts)
   const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {

@@ -1,6 +1,6 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { estimateText, neededText } from './waiting-text.ts'
+import { countdownText, estimateText, isCounting, leastToStart, neededText } from './waiting-text.ts'
 
 const alone: WaitingStatus = {
   experimentId: 'exp_1',
@@ -31,4 +31,22 @@ test('[M19] an estimate is in words, says so where nobody can know, and never pr
   expect(estimateText(0, 0)).toBe(unknown)
   expect(estimateText(4_000, null)).toBe('It should start any moment.')
   expect(estimateText(null, null)).toBe(unknown)
+})
+
+test('[RM265] a large group is told what happens at its deadline, and when', () => {
+  const lobby = { ...alone, groupSize: 50, needed: 13, neededToStart: 3, atDeadline: 'start' } as const
+  expect(leastToStart(lobby)).toBe(40)
+  expect(isCounting(lobby)).toBe(true)
+  expect(countdownText(lobby, 125_000)).toBe(
+    'In 2:05, the study starts with those who are here, if there are at least 40.',
+  )
+  expect(countdownText({ ...lobby, neededToStart: 0 }, 60_000)).toBe(
+    'The study starts in 1:00 at the latest.',
+  )
+  expect(countdownText({ ...lobby, atDeadline: 'end' }, 9_400)).toBe(
+    'If the group is not complete in 0:10, the wait ends, and this page tells you how to go on.',
+  )
+  expect(countdownText({ ...lobby, atDeadline: 'wait' }, 60_000)).toBe('')
+  expect(countdownText({ ...lobby, needed: 0, neededToStart: 0 }, 60_000)).toBe('')
+  expect(countdownText(lobby, 0)).toBe('')
 })

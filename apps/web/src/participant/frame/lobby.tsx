@@ -4,8 +4,8 @@ import './lobby.css'
 export interface LobbyProps {
   taken: number
   of: number
-  /** With fewer it does not start, not even at the deadline. */
-  least: number
+  /** With fewer it does not start, not even at the deadline; undefined where nobody can say. */
+  least: number | undefined
 }
 
 /** How full a group is that has too many seats to draw each of them. */
@@ -17,9 +17,9 @@ export function Lobby({ taken, of, least }: LobbyProps) {
       <p className="lobby-count">{lobby.here(taken, of)}</p>
       <div className="lobby-bar" role="img" aria-label={seats(taken, of)}>
         <span className="lobby-taken" style={{ inlineSize: shareOf(taken) }} />
-        {least < of && <span className="lobby-least" style={{ insetInlineStart: shareOf(least) }} />}
+        {least !== undefined && <span className="lobby-least" style={{ insetInlineStart: shareOf(least) }} />}
       </div>
-      {least < of && <p className="lobby-note">{lobby.least(least)}</p>}
+      {least !== undefined && <p className="lobby-note">{lobby.least(least)}</p>}
     </div>
   )
 }

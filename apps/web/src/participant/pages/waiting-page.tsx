@@ -77,12 +77,12 @@ function Standing({ status }: { status: WaitingStatus }) {
       ) : (
         <Seats taken={taken} of={groupSize} />
       )}
-      <div className="waiting-words" role="status">
+      {isCrowd && restMs !== null && <p className="waiting-clock">{countdownText(status, restMs)}</p>}
+      <div className={isCrowd ? undefined : 'waiting-words'} role="status">
         {/* Of a crowd, the bar says it: read out with each who comes, it would never be quiet. */}
         {!(isCrowd && isCounting(status)) && <p className="waiting-needed">{neededText(status)}</p>}
         <p>{estimateText(estimateMs === null ? null : estimateMs - passedMs, restMs)}</p>
       </div>
-      {isCrowd && restMs !== null && <p className="waiting-clock">{countdownText(status, restMs)}</p>}
       <p className="quiet">
         {texts().waiting.waited} <time className="waiting-clock">{clockFace(waitedMs + passedMs, 'up')}</time>
       </p>

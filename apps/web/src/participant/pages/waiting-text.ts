@@ -28,16 +28,27 @@ export function estimateText(estimateMs: number | null, restMs: number | null): 
 export const isCounting = ({ neededToStart, held }: WaitingStatus): boolean =>
   held === null && neededToStart > 0
 
-/** Including those who are here. */
-export const leastToStart = ({ groupSize = 0, needed, neededToStart }: WaitingStatus): number =>
-  groupSize - needed + neededToStart
+/**
+ * The fewest with whom it starts at the deadline, including those who are here. Undefined where a group may start with whoever is
+ * here then.
+ */
+export const leastToStart = ({
+  atDeadline = 'end',
+  groupSize = 0,
+  needed,
+  neededToStart,
+}: WaitingStatus): number | undefined =>
+  atDeadline === 'start' || neededToStart === needed ? undefined : groupSize - needed + neededToStart
 
 /** In a large group, what happens at the deadline is what most of them wait for. Empty where nothing does. */
 export function countdownText(status: WaitingStatus, restMs: number): string {
   const { atDeadline = 'end', needed, neededToStart } = status
-  const { start, enough, end } = texts().frame.waitingRoom.lobby
-  if (restMs <= 0 || needed === 0 || atDeadline === 'wait') return ''
+  const { start, enough, end, endBelow } = texts().frame.waitingRoom.lobby
+  if (restMs <= 0 || needed === 0) return ''
   const clock = clockFace(restMs, 'down')
-  if (atDeadline === 'end') return end(clock)
-  return neededToStart === 0 ? enough(clock) : start(clock, leastToStart(status))
+  if (neededToStart === 0) return enough(clock)
+  if (atDeadline === 'wait') return ''
+  if (atDeadline === 'start') return start(clock)
+  const least = leastToStart(status)
+  return least === undefined ? end(clock) : endBelow(clock, least)
 }

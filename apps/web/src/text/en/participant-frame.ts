@@ -31,10 +31,12 @@ export const frame = {
     /** Groups that are too large to draw every seat. */
     lobby: {
       here: (taken: number, of: number) => `${taken} of ${of} people are here.`,
-      least: (least: number) => `The study can start with ${least}.`,
-      start: (clock: string, least: number) =>
-        `In ${clock}, the study starts with those who are here, if there are at least ${least}.`,
+      least: (least: number) => `At the end of the wait, ${least} are enough to start.`,
+      start: (clock: string) =>
+        `In ${clock} at the latest, the study starts with those who are here, if they are enough.`,
       enough: (clock: string) => `The study starts in ${clock} at the latest.`,
+      endBelow: (clock: string, least: number) =>
+        `If fewer than ${least} are here in ${clock}, the wait ends, and this page tells you how to go on.`,
       end: (clock: string) =>
         `If the group is not complete in ${clock}, the wait ends, and this page tells you how to go on.`,
     },

@@ -109,6 +109,32 @@ test('[RM261] whoever gets another role is told of their own', () => {
   ])
 })
 
+test('[RM261] a message that only some may read is written once for all of them', () => {
+  const hidden = component('hidden', 'chat', { roles: ['seller'] })
+  const room = playRoom(
+    group([state('ask', { components: [hidden] })], {
+      matching: { groupSize: 60 },
+      roles: ['seller', 'buyer'],
+    }),
+    { roles: Array.from({ length: 60 }, (_, index) => (index < 40 ? 'seller' : 'buyer')) },
+  )
+  room.say('p1', 'between us')
+  const step = room.steps.at(-1)
+  const messages = step ? toldInCrowd(step.after, step.emitted) : []
+  expect(messages.map(({ event }) => event.type)).toEqual(['message'])
+  expect(messages[0]?.audience).toMatchObject({ participantIds: { length: 40 } })
+  expect(room.snapshot('p50').messages).toEqual([])
+})
+
+test('[RM266] a room in which five hundred send the longest message there is keeps what it can carry', () => {
+  const room = playRoom(lecture(500))
+  const longest = '字'.repeat(4_000)
+  for (let index = 1; index <= 500; index++) expect(room.say(`p${index}`, longest)).toBeTypeOf('number')
+  expect(room.room().messages).toHaveLength(200)
+  expect(Buffer.byteLength(JSON.stringify(room.snapshot('p7')))).toBeLessThan(150_000)
+  expect(JSON.stringify(room.room()).length).toBeLessThan(2_000_000)
+})
+
 test('[RM264] everyone in a room of five hundred reads the mean of the others, in every one of ten values', () => {
   const texts = Array.from({ length: 10 }, () => '{{round(mean(others.guess), 2)}}').join(' ')
   const room = playRoom(

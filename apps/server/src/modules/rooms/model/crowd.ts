@@ -42,7 +42,7 @@ export function toldInCrowd({ seats }: RoomState, emitted: readonly Emitted[]): 
     const participantIds = (byAlias.get(alias) ?? []).map(({ participantId }) => participantId)
     return { kind: 'participants', participantIds }
   }
-  return emitted.flatMap((one): Emitted[] => {
+  const told = emitted.flatMap((one): Emitted[] => {
     const { event } = one
     switch (event.type) {
       case 'presence':
@@ -61,4 +61,21 @@ export function toldInCrowd({ seats }: RoomState, emitted: readonly Emitted[]): 
         return [one]
     }
   })
+  return told.reduce<Emitted[]>(withReader, [])
+}
+
+/** A message of a chat that not everybody may read is an event for each reader; here it is written once for all of them. */
+function withReader(told: Emitted[], one: Emitted): Emitted[] {
+  const former = told.at(-1)
+  if (
+    former?.event.type === 'message' &&
+    one.event.type === 'message' &&
+    former.event.message.messageId === one.event.message.messageId &&
+    former.audience.kind === 'participants' &&
+    one.audience.kind === 'participants'
+  ) {
+    const participantIds = [...former.audience.participantIds, ...one.audience.participantIds]
+    told[told.length - 1] = { event: one.event, audience: { kind: 'participants', participantIds } }
+  } else told.push(one)
+  return told
 }

@@ -23,10 +23,14 @@ export function valuesOfOthers(
 ): Value[] {
   const values = valuesOf(room, name, reading)
   spend(reading.work, values.length / 8)
-  return values.filter((_, index) => {
-    const one = room.seats[index]
-    return one?.participantId !== reader?.participantId && one?.replacedBy === undefined
-  })
+  if (room.seats.some(({ replacedBy }) => replacedBy !== undefined))
+    return values.filter((_, index) => {
+      const one = room.seats[index]
+      return one?.participantId !== reader?.participantId && one?.replacedBy === undefined
+    })
+  // Done for everyone in a large room, for each value that a text shows.
+  const own = room.seats.findIndex(({ participantId }) => participantId === reader?.participantId)
+  return own < 0 ? [...values] : values.toSpliced(own, 1)
 }
 
 /** Of one of them, found with those of all. */

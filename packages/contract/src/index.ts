@@ -363,6 +363,7 @@ export {
   SocketAuth,
   type UnanswerableReason,
 } from './room/actions.ts'
+export { maxListedGroup, otherCountIn } from './room/crowd.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
 export {
   actionRefusals,
@@ -385,8 +386,6 @@ export {
   type ComponentView,
   type CrowdView,
   type MessageView,
-  maxListedGroup,
-  otherCountIn,
   RoomSnapshot,
   type SeatStatus,
   type StateView,

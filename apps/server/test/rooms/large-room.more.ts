@@ -30,7 +30,7 @@ const study: ExperimentDefinition = {
   dropout: { policy: 'wait', graceMs: 600_000 },
 }
 
-describeInOneMode('A room of two hundred', (world) => {
+describeInOneMode('[R73] A room of two hundred', (world) => {
   const table = tableIn(world)
 
   async function seatEveryone(): Promise<RoomSocket[]> {

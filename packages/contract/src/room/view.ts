@@ -93,9 +93,6 @@ export const OtherView = Type.Object({
   ),
 })
 
-/** R73: the largest group whose members are listed, on pages and in texts. Of larger ones there are figures. */
-export const maxListedGroup = 50
-
 /** R73: a group that is too large for every page to list it, in figures. Everybody counts, this participant too. */
 export const CrowdView = Type.Object(
   {
@@ -149,7 +146,3 @@ export const RoomSnapshot = Type.Object({
   progress: Type.Object({ done: Count('Steps completed'), of: Count('Total number of steps, as planned') }),
 })
 export type RoomSnapshot = Type.Static<typeof RoomSnapshot>
-
-/** How many others are in the room, whether or not they are listed. */
-export const otherCountIn = ({ others, crowd }: Pick<RoomSnapshot, 'others' | 'crowd'>): number =>
-  crowd ? Math.max(0, crowd.members + crowd.dropped - 1) : others.length

@@ -247,6 +247,7 @@ export {
   unknownOutcomes,
   verificationOf,
 } from './definition/outcomes.ts'
+export { degreeOf, Network, type NetworkKind } from './definition/network.ts'
 export { isTextByLanguage } from './definition/participant-text.ts'
 export { Payment, ShownPayment } from './definition/payment.ts'
 export {

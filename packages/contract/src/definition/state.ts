@@ -36,9 +36,9 @@ const When = titled(
 const ForEach = titled(
   'Ask about',
   Type.Optional(
-    Type.Enum(['others'], {
+    Type.Enum(['others', 'neighbours'], {
       description:
-        '`others`: asked once for each other member of the room. The response is an object from alias to answer. Texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. For types whose answers are sent with the button of the page; asked once when absent',
+        '`others`: asked once for each other member of the room; `neighbours`: once for each neighbour in the network. The response is an object from alias to answer. Texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. For types whose answers are sent with the button of the page; asked once when absent',
     }),
   ),
 )

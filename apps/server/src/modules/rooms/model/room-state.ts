@@ -2,6 +2,7 @@ import type { Agent, DropReason, MessageView, SeatStatus, UnanswerableReason } f
 import type { Value } from '@atrium/expressions'
 import type { PayableRound, RoleRing, Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
+import type { RoomNetwork } from './network.ts'
 import type { Playback } from './playback.ts'
 
 /** The whole of a room, as data. The log holds what happened; this is the result. */
@@ -26,6 +27,8 @@ export interface RoomState {
   messageCount: number
   /** RM215: absent unless a block rotates roles. */
   rotation?: RoleRing
+  /** RM245: who is joined with whom; absent where everyone is. */
+  network?: RoomNetwork
   /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
   playback?: readonly Playback[]
   /** R43: agents without a seat; absent when there are none. */
@@ -79,6 +82,8 @@ export interface Seat {
   role: string
   /** RM215: their place in the rotation of the room; absent where there is none. */
   rotationPlace?: number
+  /** RM245: their place in the network of the room, counted from 0; absent where there is none. */
+  place?: number
   /** RM221: the block that the others play without them. */
   skips?: string
   /** RM205: their own; absent where the room has one for all. */

@@ -1,7 +1,7 @@
 import { drawNetwork, neighboursIn, random } from '@atrium/flow'
 import { neighboursOf, sittersOf } from '../model/network.ts'
 import type { Seat } from '../model/room-state.ts'
-import { record, type Turn } from '../model/turn.ts'
+import { record, type Turn, visitOf } from '../model/turn.ts'
 
 /** RM245: who is joined with whom, once everyone has a seat. Whoever takes a seat over has its place. */
 export function layNetwork(turn: Turn): void {
@@ -24,6 +24,7 @@ export function recordNeighbours(turn: Turn, seats: readonly Seat[]): void {
     if (seat.place === undefined || seat.status === 'agent') continue
     const others = seat.replacedBy === undefined ? neighboursOf(room, seat, sitters) : []
     record(turn, seat, 'neighbours', {
+      stateId: visitOf(turn, seat).stateId,
       data: {
         seat: seat.place + 1,
         neighbours: others.map(({ place = 0, alias }) => ({ seat: place + 1, alias })),

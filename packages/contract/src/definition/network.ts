@@ -4,15 +4,7 @@ import { Name } from '../text.ts'
 
 const Strict = { additionalProperties: false }
 
-export const networkKinds = [
-  'complete',
-  'ring',
-  'lattice',
-  'small_world',
-  'random',
-  'scale_free',
-  'edges',
-] as const
+const networkKinds = ['complete', 'ring', 'lattice', 'small_world', 'random', 'scale_free', 'edges'] as const
 export type NetworkKind = (typeof networkKinds)[number]
 
 const End = Type.Union(
@@ -64,6 +56,34 @@ export const Network = Type.Object(
   { ...Strict, description: 'Who is joined with whom in a room; everyone sees everyone when absent' },
 )
 export type Network = Type.Static<typeof Network>
+
+const Named = (what: string) =>
+  Type.Optional(
+    Name(
+      2_000,
+      `Expression, evaluated for each participant after \`onEnd\`: the alias of somebody, or a list of aliases, ${what}. It may draw; nobody when absent`,
+    ),
+  )
+
+/** R72: how the network changes when a state ends. */
+export const Rewiring = Type.Object(
+  {
+    cut: Named('from whom they part'),
+    join: Named('with whom they are joined'),
+    mutual: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether two are joined only if each names the other; false when absent: naming somebody suffices',
+      }),
+    ),
+  },
+  {
+    ...Strict,
+    title: 'Change of the network',
+    description:
+      'How the network of the room changes when the state ends: first who parts, then who is joined',
+  },
+)
 
 /** The number of neighbours that is meant where none is written; undefined for kinds that have none. */
 export function degreeOf({ kind, degree }: Pick<Network, 'kind' | 'degree'>): number | undefined {

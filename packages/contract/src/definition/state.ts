@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { idPattern } from '../name-patterns.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
+import { Rewiring } from './network.ts'
 import { ParticipantText } from './participant-text.ts'
 import { Trials } from './trials.ts'
 
@@ -227,6 +228,7 @@ export const State = Type.Object(
     end: Type.Optional(StateEnd),
     onEnter: Type.Optional(Assignments('Computed when the state is entered')),
     onEnd: Type.Optional(Assignments('Computed when the state ends, before the next one is chosen')),
+    rewire: Type.Optional(Rewiring),
     next: Type.Optional(
       Type.Array(Transition, {
         maxItems: limits.definition.states,

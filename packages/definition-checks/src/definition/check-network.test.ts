@@ -175,4 +175,25 @@ describe('What needs a network', () => {
       '‘others’ can be used in groups of up to 50',
     )
   })
+
+  it('[RM251] is a change that says what it changes, in a room that can', () => {
+    const changing = (rewire: object, more: object = {}) =>
+      messages(
+        study({ kind: 'ring' }, { states: [{ id: 'only', components: [], rewire }], ...more } as never),
+      )
+    expect(changing({ cut: 'draw(neighbours.alias)', join: 'draw(others.alias)' })).toEqual([])
+    expect(changing({})).toEqual(['/states/0/rewire needs ‘cut’, ‘join’ or both'])
+    expect(changing({ cut: 'neighbours.alias', mutual: true })).toEqual([
+      '/states/0/rewire/mutual is about ‘join’, which is missing',
+    ])
+    expect(changing({ join: 'others.alias', mutual: true }, { pacing: 'participant' }).join()).toContain(
+      '/states/0/rewire/mutual two people can name each other only where the room proceeds together',
+    )
+    expect(changing({ join: 'other.alias' }).join()).toContain('/states/0/rewire/join')
+    expect(changing({ join: '{{others.alias}}' }).join()).toContain('/states/0/rewire/join')
+    const alone = messages(
+      study(undefined, { states: [{ id: 'only', components: [], rewire: { cut: '1' } }] }),
+    )
+    expect(alone.join()).toContain('there is no network to change; add ‘network’ to the definition')
+  })
 })

@@ -9,7 +9,7 @@ import {
   type ValidationIssue,
 } from '@atrium/contract'
 import { nearestName } from '@atrium/contract/components'
-import { rowsOfLattice } from '@atrium/flow'
+import { pacingOf, rowsOfLattice } from '@atrium/flow'
 
 interface Sizes {
   min: number
@@ -33,6 +33,7 @@ export function checkNetwork(definition: ExperimentDefinition): ValidationIssue[
     ...impossibleDegree(network, sizes),
     ...impossibleGrid(network, sizes),
     ...impossibleEdges(network, sizes, definition),
+    ...impossibleChanges(definition),
   ]
   return issues.length > 0 ? issues : tooManyEdges(network, sizes)
 }
@@ -162,8 +163,30 @@ function mostEdges(network: Network, seats: number): number {
   return Math.min(pairs, listed)
 }
 
+/** RM251: changes that would do nothing. */
+const impossibleChanges = (definition: ExperimentDefinition): ValidationIssue[] =>
+  definition.states.flatMap(({ rewire }, at) => {
+    if (!rewire) return []
+    const path = `/states/${at}/rewire`
+    if (rewire.cut === undefined && rewire.join === undefined)
+      return [issue(path, 'needs ‘cut’, ‘join’ or both')]
+    if (rewire.mutual && rewire.join === undefined)
+      return [issue(`${path}/mutual`, 'is about ‘join’, which is missing')]
+    if (rewire.mutual && pacingOf(definition) === 'participant')
+      return [
+        issue(
+          `${path}/mutual`,
+          'two people can name each other only where the room proceeds together; here, each leaves the state alone',
+        ),
+      ]
+    return []
+  })
+
 /** What needs a network, in a definition that has none. */
 function* needsNetwork({ states, globalComponents = [] }: ExperimentDefinition): Generator<ValidationIssue> {
+  for (const [at, { rewire }] of states.entries())
+    if (rewire)
+      yield issue(`/states/${at}/rewire`, 'there is no network to change; add ‘network’ to the definition')
   const needed = 'there are neighbours only in a network; add ‘network’ to the definition'
   const places = [
     ...states.flatMap(({ components }, at) =>

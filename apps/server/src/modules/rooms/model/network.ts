@@ -1,8 +1,4 @@
-import type { neighboursIn } from '@atrium/flow'
 import type { RoomState, Seat } from './room-state.ts'
-
-/** R72: by place in the network, the places that it is joined with, in order. Replaced as a whole, never changed. */
-export type RoomNetwork = ReturnType<typeof neighboursIn>
 
 type InNetwork = Pick<Seat, 'participantId' | 'place'>
 

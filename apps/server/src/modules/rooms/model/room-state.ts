@@ -2,7 +2,6 @@ import type { Agent, DropReason, MessageView, SeatStatus, UnanswerableReason } f
 import type { Value } from '@atrium/expressions'
 import type { PayableRound, RoleRing, Step } from '@atrium/flow'
 import type { AgentPart, Mediator } from './agent-part.ts'
-import type { RoomNetwork } from './network.ts'
 import type { Playback } from './playback.ts'
 
 /** The whole of a room, as data. The log holds what happened; this is the result. */
@@ -27,8 +26,8 @@ export interface RoomState {
   messageCount: number
   /** RM215: absent unless a block rotates roles. */
   rotation?: RoleRing
-  /** RM245: who is joined with whom; absent where everyone is. */
-  network?: RoomNetwork
+  /** RM245: by place in the network, the places that it is joined with, in order; absent where there is none. Replaced as a whole, never changed. */
+  network?: readonly (readonly number[])[]
   /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
   playback?: readonly Playback[]
   /** R43: agents without a seat; absent when there are none. */

@@ -132,7 +132,7 @@ export function snapshotFor(
     status: room.status.kind,
     condition: conditionFor(room, blueprint, seat),
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
-    others: isOut ? [] : othersOf(room, seat).map((one) => otherView(room, spoken, one)),
+    others: isOut ? [] : othersFor(room, spoken, seat),
     state,
     globalComponents: isOver ? [] : globalsView(spoken, seat, flow, texts),
     variables: variables.room,
@@ -140,6 +140,9 @@ export function snapshotFor(
     progress: progressOf(flow),
   }
 }
+
+export const othersFor = (room: RoomState, spoken: Blueprint, seat: Seat): RoomSnapshot['others'] =>
+  othersOf(room, seat).map((one) => otherView(room, spoken, one))
 
 /** RM175: in a blended room, whoever was replaced has only been away. */
 const othersOf = (room: RoomState, seat: Seat): Seat[] =>

@@ -1,3 +1,5 @@
+import type { State } from '@atrium/contract'
+import { targetsOf } from '@atrium/contract/components'
 import { describe, expect, it } from 'vitest'
 import { persona } from '../test/agent-room.ts'
 import { component, group, playRoom, slider, state } from '../test/played-room.ts'
@@ -5,11 +7,11 @@ import { component, group, playRoom, slider, state } from '../test/played-room.t
 const own = { given: { scope: 'participant' as const, initial: 0 } }
 const give = component('give', 'slider', { saveTo: 'given' })
 const chat = component('talk', 'chat', { audience: 'neighbours' })
-const ring = (size: number, components: object[], more: object = {}) =>
+const ring = (size: number, components: State['components'], more: object = {}) =>
   playRoom(
     group(
       [
-        state('play', { components: components as never }),
+        state('play', { components }),
         state('after', {
           components: [component('seen', 'text', { text: 'They gave {{neighbours.given}}.' })],
         }),
@@ -83,7 +85,7 @@ describe('A room with a network', () => {
     const rate = component('rating', 'slider', { forEach: 'neighbours', label: '{{each.alias}}' })
     const room = ring(5, [rate])
     const [shown] = room.snapshot('p1').state?.components ?? []
-    expect(aliases((shown as never as { targets: { alias: string }[] }).targets)).toEqual(['P2', 'P5'])
+    expect(targetsOf({ ...shown })?.map(({ alias }) => alias)).toEqual(['P2', 'P5'])
     expect(room.respond('p1', 'rating', { P2: 1, P5: 2, P3: 3 })).toBe('VALIDATION_FAILED')
     expect(room.respond('p1', 'rating', { P2: 1, P5: 2 })).toBeTypeOf('number')
   })

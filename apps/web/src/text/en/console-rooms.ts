@@ -71,6 +71,7 @@ export const rooms = {
     picture: (seats: number, edges: number) =>
       `A network of ${plurals.count(seats, { one: 'seat', other: 'seats' })} and ${plurals.count(edges, { one: 'edge', other: 'edges' })}`,
     list: 'The neighbours of each',
+    seat: (number: number) => `P${number}`,
     nobody: 'no neighbours',
     empty: 'Nobody is anybody’s neighbour.',
     preview: (seats: number, edges: number) =>

@@ -136,7 +136,7 @@ export function emitAbout(turn: Turn, seat: Seat, event: EventBody): void {
     emitToRoom(turn, event)
     return
   }
-  const hears = (one: Seat): boolean => one === seat || (isStillIn(one) && isNeighbour(room, one, seat))
+  const hears = (one: Seat): boolean => isStillIn(one) && (one === seat || isNeighbour(room, one, seat))
   const participantIds = room.seats.filter(hears).map(({ participantId }) => participantId)
   emit(turn, { kind: 'participants', participantIds }, event)
 }

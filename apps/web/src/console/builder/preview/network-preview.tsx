@@ -26,7 +26,10 @@ export function NetworkPreview({ document }: { document: Record<string, unknown>
   const edges = drawNetwork(parsed.value, seats, seededRandom('preview'))
   return (
     <figure style={{ margin: 0, maxWidth: 360 }}>
-      <NetworkPicture nodes={seats.map((_, index) => ({ label: `P${index + 1}` }))} edges={edges} />
+      <NetworkPicture
+        nodes={seats.map((_, index) => ({ label: texts().network.seat(index + 1) }))}
+        edges={edges}
+      />
       <figcaption>
         <Text size="sm" c="dimmed">
           {text.preview(seats.length, edges.length)}

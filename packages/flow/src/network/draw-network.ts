@@ -95,9 +95,16 @@ function smallWorld(graph: Graph, degree: number, probability: number, next: Dra
 /** Somebody whom the node is not joined with; undefined where it is joined with everyone. */
 function drawStranger(graph: Graph, node: number, next: Draw): number | undefined {
   const known = graph.of(node)
-  const strangers: number[] = []
-  for (let one = 0; one < graph.size; one++) if (one !== node && !known.has(one)) strangers.push(one)
-  return strangers[Math.floor(next() * strangers.length)]
+  const isStranger = (one: number): boolean => one !== node && !known.has(one)
+  const drawn = (of: number): number => Math.floor(next() * of)
+  // Listing all strangers for each edge would take a room of a thousand seconds; where most are, one is soon found.
+  if (known.size < graph.size / 2 - 1)
+    for (;;) {
+      const one = drawn(graph.size)
+      if (isStranger(one)) return one
+    }
+  const strangers = Array.from({ length: graph.size }, (_, one) => one).filter(isStranger)
+  return strangers[drawn(strangers.length)]
 }
 
 /** Erdős and Rényi: of all pairs, as many as give everyone this many neighbours on average. */

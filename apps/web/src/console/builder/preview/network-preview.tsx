@@ -1,29 +1,22 @@
-import {
-  type ExperimentDefinition,
-  groupSizeOf,
-  Network,
-  parserFor,
-  roleIdsOf,
-  seededRandom,
-} from '@atrium/contract'
+import { type ExperimentDefinition, groupSizeOf, Network, roleIdsOf, seededRandom } from '@atrium/contract'
 import { drawNetwork } from '@atrium/flow/network'
 import { Text } from '@mantine/core'
+import { Check } from 'typebox/schema'
 import { texts } from '../../../text/console.ts'
 import { NetworkPicture } from '../../network/network-picture.tsx'
 
-const networkParser = parserFor(Network)
 /** More are a black disc, and take a moment to draw at each key. */
 const mostSeats = 200
 
 /** What the network that is being written may look like in a room; nothing while it is not one. */
 export function NetworkPreview({ document }: { document: Record<string, unknown> }) {
   const text = texts().network
-  const parsed = document.network === undefined ? undefined : networkParser.parse(document.network)
-  if (!parsed?.ok) return null
+  const { network } = document
+  if (!Check(Network, network)) return null
   const seats = seatsIn(document as unknown as ExperimentDefinition)
   if (seats === undefined) return <Text size="sm">{text.noGroup}</Text>
   if (seats.length > mostSeats) return <Text size="sm">{text.tooLarge(mostSeats)}</Text>
-  const edges = drawNetwork(parsed.value, seats, seededRandom('preview'))
+  const edges = drawNetwork(network, seats, seededRandom('preview'))
   return (
     <figure style={{ margin: 0, maxWidth: 360 }}>
       <NetworkPicture

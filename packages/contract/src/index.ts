@@ -231,6 +231,7 @@ export {
 } from './definition/leaving.ts'
 export { deadlinePolicies, Matching } from './definition/matching.ts'
 export { maxBlockDepth, statesInBlock, statesWithRotation } from './definition/nested-blocks.ts'
+export { degreeOf, Network, type NetworkKind } from './definition/network.ts'
 export {
   claimsEarnedOutcome,
   codesOf,

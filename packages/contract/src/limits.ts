@@ -34,6 +34,10 @@ export const limits = {
     agents: 50,
     /** Of one agent, in one room. */
     agentSeats: 100,
+    /** R72: of a network, as listed in a definition; a role stands for everyone who has it. */
+    listedEdges: 10_000,
+    /** R72: of a network in a room, which is kept with it. A hundred times what experiments with networks have had. */
+    edges: 20_000,
     completionCodes: 1_000,
     /** In all states together. */
     transitions: 10_000,

@@ -56,6 +56,7 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
     ...room,
     others: [...room.others.filter(({ alias }) => alias !== other.alias), other],
   }),
+  neighbours: (room, { others }) => ({ ...room, others }),
   roles: (room, { roles, names }) => ({
     ...room,
     self: { ...room.self, role: entryOf(roles, room.self.alias) ?? room.self.role },

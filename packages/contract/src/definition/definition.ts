@@ -10,6 +10,7 @@ import { Appearance } from './appearance.ts'
 import { Completion } from './completion.ts'
 import { Conditions } from './conditions.ts'
 import { Matching } from './matching.ts'
+import { Network } from './network.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
 import { Block, DefinitionId, GlobalComponent, maxRoles, State, timeLimit } from './state.ts'
@@ -217,6 +218,7 @@ export const ExperimentDefinition = Type.Object(
       Positive('Maximum number of participants, including those who have completed; unlimited when absent'),
     ),
     matching: Type.Optional(Matching),
+    network: Type.Optional(Network),
     agents: Type.Optional(
       Type.Array(Agent, {
         maxItems: limits.definition.agents,

@@ -348,6 +348,41 @@ const ExportedAssignment = Type.Object({
   assignedAt: Nullable(IsoTime('When their room began')),
 })
 
+const Seat = Type.Integer({ minimum: 1, description: 'Number of the seat in the network of the room' })
+
+/** R72: a row for each time that two members of a room were joined, under the one with the lower seat number. */
+const ExportedEdge = Type.Object({
+  participantId: event.participantId,
+  revision: event.revision,
+  roomId: event.roomId,
+  condition: event.condition,
+  alias: event.alias,
+  seat: Seat,
+  neighbourId: Nullable(
+    Type.String({ description: 'Participant id of the other end; null if they are no longer stored' }),
+  ),
+  neighbourAlias: Type.String({ description: 'Alias of the other end' }),
+  neighbourSeat: Seat,
+  fromTime: IsoTime('When they were joined'),
+  fromStateId: Nullable(
+    Type.String({ description: 'The state in which that was; null when the room began' }),
+  ),
+  fromRound: Nullable(Type.Integer({ description: 'The round in which that was; null when the room began' })),
+  fromVisit: Nullable(
+    Type.Integer({
+      description:
+        'The visit in which that was; null when the room began. They were neighbours in the visits after it, up to `untilVisit`',
+    }),
+  ),
+  untilTime: Nullable(
+    IsoTime('When they were parted, or somebody took over the seat of one of them; null if neither was'),
+  ),
+  untilStateId: Nullable(Type.String({ description: 'The state in which that was' })),
+  untilRound: Nullable(Type.Integer({ description: 'The round in which that was' })),
+  untilVisit: Nullable(Type.Integer({ description: 'The visit in which that was' })),
+  synthetic,
+})
+
 /** R47: who the participants are. In a file of its own, for owners and administrators. */
 export const ExportedIdentity = Type.Object({
   participantId: event.participantId,
@@ -379,6 +414,7 @@ export const exportTables = {
   assignments: ExportedAssignment,
   playback: ExportedPlaybackReport,
   devices: ExportedDevice,
+  edges: ExportedEdge,
   agent_turns: ExportedTurn,
   codebook: ExportedVariable,
 } as const

@@ -41,6 +41,9 @@ export const RoomEvent = Type.Union([
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
   event('crowd', { crowd: CrowdView }),
   event('seated', { other: OtherView }),
+  event('neighbours', {
+    others: Type.Array(OtherView, { description: 'Everyone whom they see from now on, as in a snapshot' }),
+  }),
   event('roles', {
     roles: RecordOf(Type.String(), Type.String(), {
       description: 'Alias → role, of everyone whose role is another from now on',

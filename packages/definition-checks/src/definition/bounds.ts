@@ -56,6 +56,7 @@ function lengthOfExpressions({ states, variables, blocks }: Record<string, unkno
       ? [
           ...valuesOf(state.onEnter),
           ...valuesOf(state.onEnd),
+          ...valuesOf(state.rewire),
           ...listOf(state.next).map((transition) => fieldOf(transition, 'when')),
           fieldOf(state.end, 'when'),
         ]

@@ -12,6 +12,7 @@ import { nearestName } from '@atrium/contract/components'
 import { checkAgents } from './check-agents.ts'
 import { checkAppearance } from './check-appearance.ts'
 import { checkMatching } from './check-matching.ts'
+import { checkNetwork } from './check-network.ts'
 import { checkPayment } from './check-payment.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 
@@ -27,6 +28,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...unknownEndFields(definition),
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
+    ...checkNetwork(definition),
     ...badRedirect(definition),
     ...checkRecruiting(definition),
     ...unknownPayoff(definition),

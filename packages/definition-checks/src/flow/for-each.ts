@@ -29,7 +29,7 @@ export const withEach = (sources: Sources, component: Component | undefined): So
 export const eachSource = (fields: ReadonlySet<string>, example: string): Source => ({
   ...{ fields, example, of: 'a participant variable', isOwn: true },
   refused:
-    '‘each’ is one of the others, and only the texts, settings and conditions of a component with "forEach": "others" have one',
+    '‘each’ is one of the others, and only the texts, settings and conditions of a component with "forEach": "others" or "neighbours" have one',
 })
 
 /** What the others have answered about somebody. */

@@ -32,6 +32,15 @@ export function sourcesOf(
         }),
       },
     ],
+    [
+      'neighbours',
+      {
+        ...{ fields: ofMembers, of, example: given, isOwn: true },
+        ...(!definition.network && {
+          refused: 'there are neighbours only in a network; add ‘network’ to the definition',
+        }),
+      },
+    ],
     ...conditionSource(definition),
     ['each', eachSource(ofMembers, given === 'role' ? 'alias' : given)],
     ['received', receivedSource(definition.states.flatMap(({ components }) => components))],
@@ -85,7 +94,7 @@ function conditionSource(definition: ExperimentDefinition): [string, Source][] {
 }
 
 /** Those that read variables of somebody in the room. */
-export const sourcesOfMembers: readonly string[] = ['self', 'others', 'each']
+export const sourcesOfMembers: readonly string[] = ['self', 'others', 'neighbours', 'each']
 
 /** What everybody in a room has besides variables. */
 const memberFields = ['role', 'alias']

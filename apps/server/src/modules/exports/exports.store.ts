@@ -104,6 +104,12 @@ export interface ExportedPerson {
 
 export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 
+export interface MemberAlias {
+  roomId: string
+  alias: string
+  participantId: string
+}
+
 /** R90: what somebody was assigned when their room began. */
 export interface StoredAssignment {
   participantId: string
@@ -148,6 +154,8 @@ export interface ExportStore {
   revisions(experimentId: string): Promise<number[]>
   /** Who is in these rooms, agents but no mediators included, by room. */
   members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
+  /** What those in these rooms are called there, agents included. */
+  aliases(roomIds: readonly string[]): Promise<MemberAlias[]>
   /** Of those of these people whose room has begun. */
   assignments(participantIds: readonly string[]): Promise<StoredAssignment[]>
   /** Those of these people that the room did not take, and so calls missing. */

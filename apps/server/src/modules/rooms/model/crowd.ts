@@ -5,10 +5,11 @@ import { shownStatus } from './shown-status.ts'
 
 /**
  * R73: a room in which nobody is told about each of the others: five hundred people who come in, answer and go on would
- * cause a quarter of a million messages each time. Whoever takes over a seat does not make a room larger.
+ * cause a quarter of a million messages each time. Whoever takes over a seat does not make a room larger. In a network
+ * people are told about their neighbours alone.
  */
-export const isCrowd = ({ seats }: Pick<RoomState, 'seats'>): boolean =>
-  seats.length > maxListedGroup && seats.filter(holdsSeat).length > maxListedGroup
+export const isCrowd = ({ seats, network }: Pick<RoomState, 'seats' | 'network'>): boolean =>
+  !network && seats.length > maxListedGroup && seats.filter(holdsSeat).length > maxListedGroup
 
 const holdsSeat = ({ replacedBy }: Seat): boolean => replacedBy === undefined
 

@@ -12,6 +12,7 @@ import type { Blueprint } from './blueprint.ts'
 import { componentsInOrder } from './component-order.ts'
 import { conditionFor } from './condition-shown.ts'
 import { crowdOf, isCrowd } from './crowd.ts'
+import { perceives } from './network.ts'
 import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
 import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
@@ -145,11 +146,16 @@ export function snapshotFor(
 const companyOf = (room: RoomState, spoken: Blueprint, seat: Seat): Pick<RoomSnapshot, 'others' | 'crowd'> =>
   isCrowd(room)
     ? { others: [], crowd: crowdOf(room, spoken.definition) }
-    : { others: othersOf(room, seat).map((one) => otherView(room, spoken, one)) }
+    : { others: othersFor(room, spoken, seat) }
+
+export const othersFor = (room: RoomState, spoken: Blueprint, seat: Seat): RoomSnapshot['others'] =>
+  othersOf(room, seat).map((one) => otherView(room, spoken, one))
 
 /** RM175: in a blended room, whoever was replaced has only been away. */
-const othersOf = ({ seats, isBlended }: RoomState, seat: Seat): Seat[] =>
-  seats.filter((one) => one !== seat && !(isBlended && one.replacedBy !== undefined))
+const othersOf = (room: RoomState, seat: Seat): Seat[] =>
+  room.seats.filter(
+    (one) => one !== seat && !(room.isBlended && one.replacedBy !== undefined) && perceives(room, seat, one),
+  )
 
 /** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
 const maxBytesOfMessages = 131_072

@@ -78,6 +78,7 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
   }
 
   for (;;) {
+    pool.looks -= seats.parts
     const isWorthIt =
       seats.indexes.length < max && pool.looks >= looksLeft && (!isCareful || couldReach(seats, pool, wanted))
     while (isEmptied(pool.kinds[from])) from += 1
@@ -139,6 +140,7 @@ function bestKind(seats: Seats, pool: Pool, from: number, windowEnd: number, mis
  */
 function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted): boolean {
   const supply = pool.supply.map(() => 0)
+  const supplyByParts = new Map<number, number>()
   let supplyOfAny = 0
   let people = seats.indexes.length
   pool.looks -= pool.kinds.length
@@ -147,10 +149,18 @@ function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted): b
     if (index === undefined || kind.isBarred || !seats.fits(kind, index)) continue
     const many = kind.unshared.length > 0 ? 1 : kind.indexes.length - kind.taken
     people += many
+    supplyByParts.set(
+      kind.parts,
+      (supplyByParts.get(kind.parts) ?? 0) + Math.min(many, seats.spaceIn(kind.role)),
+    )
     if (kind.role === anyRole) supplyOfAny += many
     else supply[kind.role] = (supply[kind.role] ?? 0) + many
   }
-  return people >= min && (agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny))
+  return (
+    people >= min &&
+    (agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny)) &&
+    seats.partsCouldTake(supplyByParts, min - seats.indexes.length)
+  )
 }
 
 /** Index of the last of the first `count` free participants. */

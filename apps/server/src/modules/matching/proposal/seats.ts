@@ -1,4 +1,5 @@
 import type { MatchingSettings } from '../matching-settings.ts'
+import { createComposition } from './composition.ts'
 import { anyRole, type Kind } from './pool.ts'
 import type { Queue } from './queue.ts'
 
@@ -6,7 +7,7 @@ export type Seats = ReturnType<typeof createSeats>
 
 /** A group being formed: who is seated, and who could still be. */
 export function createSeats(
-  { roles, exclusions, balance }: MatchingSettings,
+  { roles, exclusions, balance, compose }: MatchingSettings,
   met: Queue['met'],
   max: number,
 ) {
@@ -18,6 +19,7 @@ export function createSeats(
   // Plain arrays and loops here: this is where a long search spends its time.
   const unshared = exclusions.map((): number[] => [])
   const balanced = balance.map((): number[] => [])
+  const composition = compose.length > 0 ? createComposition(compose.map(({ count }) => count)) : null
 
   function seat(kind: Kind, by: 1 | -1): void {
     tally(unshared, kind.unshared, by)
@@ -49,20 +51,30 @@ export function createSeats(
 
   return {
     indexes,
+    /** How many parts a place may have to be found in. */
+    parts: compose.length,
     fits: (kind: Kind, index: number): boolean =>
       hasSeatFor(kind.role) &&
+      (composition?.hasPlaceFor(kind.parts) ?? true) &&
       (kind.unshared.length === 0 || inCommon(unshared, kind.unshared) === 0) &&
       !knowsAnyone(index),
     add(kind: Kind, index: number): void {
       indexes.push(index)
       seat(kind, 1)
+      composition?.add(kind.parts)
     },
     remove(kind: Kind): void {
       indexes.pop()
       seat(kind, -1)
+      composition?.remove(kind.parts)
     },
     /** How much of the mixed attributes this kind has in common with those seated. */
     likeness: (kind: Kind): number => inCommon(balanced, kind.balanced),
+    /** How many more may have this role. */
+    spaceIn: (role: number): number => (roles[role]?.max ?? Infinity) - (members[role] ?? 0),
+    /** Whether this many people of this supply, by the parts that they fit, could join those who are seated. */
+    partsCouldTake: (supply: ReadonlyMap<number, number>, wanted: number): boolean =>
+      composition?.wouldTake(supply, wanted) ?? true,
     minimaHold: (): boolean => shortfall <= takesAny,
     /** Whether this supply of each role, and of people who take any, could meet the minima. */
     minimaCouldHold(supply: readonly number[], supplyOfAny: number): boolean {

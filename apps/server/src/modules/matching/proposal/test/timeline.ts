@@ -48,7 +48,7 @@ export const anySettings: fc.Arbitrary<MatchingSettings> = fc
     exclusions,
     balance: fc.subarray(['team', 'ip']),
     filters: fc.constantFrom<MatchingSettings['filters'][]>([], [{ attribute: 'age', min: 17 }]),
-    compose: fc.oneof(fc.constant([]), parts),
+    compose: fc.oneof(fc.constant<MatchingSettings['compose']>([]), parts),
   })
   .map(({ size, compose, ...more }) => settingsOf({ ...(sizeOf(compose) ?? size), compose, ...more }))
   .filter(

@@ -1,6 +1,6 @@
 import type { ExperimentDefinition, Matching, ValidationIssue } from '@atrium/contract'
 import { type Names, nodesIn, parseExpression, type SyntaxNode, syntaxIssues } from '@atrium/expressions'
-import type { DeclaredNames } from './definition-names.ts'
+import { type DeclaredNames, declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
 /** Whether people have answered anything before they wait for this group. */
@@ -15,7 +15,7 @@ export function checkParts(
   const { matching } = definition
   return {
     errors: (matching?.compose ?? []).flatMap(({ when }, index) =>
-      partIssues(when, declared, moment).map((message) =>
+      issuesOf(when, declared, moment).map((message) =>
         finding(pointer('matching', 'compose', index, 'when'), message),
       ),
     ),
@@ -23,7 +23,11 @@ export function checkParts(
   }
 }
 
-function partIssues(text: string, declared: DeclaredNames, moment: Moment): string[] {
+/** The parts of a group that is to be tried, perhaps in a stage that does not exist yet. */
+export const partIssues = (definition: ExperimentDefinition): ValidationIssue[] =>
+  checkParts(definition, declaredNamesOf(definition), 'later').errors
+
+function issuesOf(text: string, declared: DeclaredNames, moment: Moment): string[] {
   const parsed = parseExpression(text)
   if (!parsed.ok) return [`syntax error at character ${parsed.at + 1}: ${parsed.message}`]
   const { root } = parsed.expression

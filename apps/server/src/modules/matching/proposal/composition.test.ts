@@ -25,19 +25,6 @@ test('[M23] a place is free again when somebody goes', () => {
   expect(composition.remove(second)).toBe(-1)
 })
 
-test('[M23] what a supply could fill is found out without changing anything', () => {
-  const composition = createComposition([2, 2])
-  composition.add(first | second)
-  const supply = new Map([
-    [first, 5],
-    [second, 1],
-  ])
-  expect(composition.wouldTake(supply, 3)).toBe(true)
-  expect(composition.wouldTake(supply, 4)).toBe(false)
-  expect(composition.wouldTake(new Map([[first, 5]]), 3)).toBe(false)
-  expect(composition.hasPlaceFor(second)).toBe(true)
-})
-
 const anyCrowd = fc
   .tuple(
     fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),

@@ -17,9 +17,9 @@ interface OpenParts {
  * People count by the parts that they fit (bits), because those who fit the same are alike.
  */
 export function createComposition(counts: readonly number[]) {
-  let free = [...counts]
+  const free = [...counts]
   /** For each part: how many of those in it fit which parts. */
-  let held = counts.map(() => new Map<number, number>())
+  const held = counts.map(() => new Map<number, number>())
   /** Undefined when unknown: mostly nobody has to move, and nothing has to be found out. */
   let open: OpenParts | undefined
 
@@ -97,14 +97,6 @@ export function createComposition(counts: readonly number[]) {
       change(part, fits, -1)
       takePlaces(part, -1)
       return part
-    },
-    /** Whether this many of a supply, by the parts that they fit, would find places. Changes nothing. */
-    wouldTake(supply: ReadonlyMap<number, number>, wanted: number): boolean {
-      const before = { free: [...free], held: held.map((inPart) => new Map(inPart)), open }
-      let placed = 0
-      for (const [fits, many] of supply) placed += addMany(fits, Math.min(many, wanted - placed))
-      ;({ free, held, open } = before)
-      return placed >= wanted
     },
   }
 }

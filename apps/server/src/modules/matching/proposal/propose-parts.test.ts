@@ -145,6 +145,29 @@ test('[M29] a group says what was known when it was formed', () => {
   ])
 })
 
+test('[M28] the only group there is, is found among many who almost fit, whatever roles ask for', () => {
+  const compose = [part('metadata.x == 1', 4), part('metadata.y == 1', 4), part('metadata.z == 1', 4)]
+  const roles = [quota('a', 6, 6), quota('b', 6, 6)]
+  const settings = settingsOf({ min: 12, max: 12, compose, roles })
+  const somebody = (name: string, at: number, role: string, fits: string) => {
+    const fields = Object.fromEntries(['x', 'y', 'z'].map((field) => [field, fits.includes(field) ? 1 : 0]))
+    return person(name, at, { role, attributes: attributesFor(settings, fields) })
+  }
+  // Of role b there are six, all of whom fit x or y: those of role a who fit these leave no place for all of them.
+  const decoys = Array.from({ length: 60 }, (_, at) =>
+    somebody(`decoy-${at}`, at, 'a', ['x', 'y', 'xy'][at % 3] ?? ''),
+  )
+  const needed = Array.from({ length: 6 }, (_, at) => somebody(`b-${at}`, 60 + at, 'b', 'xy'))
+  const others = Array.from({ length: 4 }, (_, at) => somebody(`z-${at}`, 70 + at, 'a', 'z'))
+  const input = { people: [...decoys, ...needed, ...others], settings, formerPartners: [] }
+  const { proposal, looks } = proposeAtCost({ ...input, now: 0, isClosing: false })
+  expect(proposal.groups).toHaveLength(1)
+  expect(looks).toBeLessThan(10_000)
+  const short = proposeAtCost({ ...input, people: [...decoys, ...needed], now: 0, isClosing: false })
+  expect(short.proposal.groups).toEqual([])
+  expect(short.looks).toBeLessThan(10_000)
+})
+
 test('[M28] [M17] parts of many people are searched within the bound', () => {
   const next = random('parts')
   const compose = Array.from({ length: 20 }, (_, at) => part(`metadata.x${at} == 1`, 5))

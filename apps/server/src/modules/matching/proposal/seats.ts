@@ -1,5 +1,6 @@
 import type { MatchingSettings } from '../matching-settings.ts'
 import { createComposition } from './composition.ts'
+import { type ByParts, mostPeople } from './most-people.ts'
 import { anyRole, type Kind } from './pool.ts'
 import type { Queue } from './queue.ts'
 
@@ -20,6 +21,12 @@ export function createSeats(
   const unshared = exclusions.map((): number[] => [])
   const balanced = balance.map((): number[] => [])
   const composition = compose.length > 0 ? createComposition(compose.map(({ count }) => count)) : null
+
+  /** Those who are seated, by the parts that they fit. */
+  const seated: ByParts = new Map()
+  function countAs(parts: number, by: 1 | -1): void {
+    if (composition) seated.set(parts, (seated.get(parts) ?? 0) + by)
+  }
 
   function seat(kind: Kind, by: 1 | -1): void {
     tally(unshared, kind.unshared, by)
@@ -53,6 +60,8 @@ export function createSeats(
     indexes,
     /** How many parts a place may have to be found in. */
     parts: compose.length,
+    /** M28: without roles and pairs that are kept apart, taking anybody who fits leads to as large a group as any choice. */
+    isFirstChoiceBest: roles.length === 0 && unshared.length === 0 && met.size === 0,
     fits: (kind: Kind, index: number): boolean =>
       hasSeatFor(kind.role) &&
       (composition?.hasPlaceFor(kind.parts) ?? true) &&
@@ -62,19 +71,28 @@ export function createSeats(
       indexes.push(index)
       seat(kind, 1)
       composition?.add(kind.parts)
+      countAs(kind.parts, 1)
     },
     remove(kind: Kind): void {
       indexes.pop()
       seat(kind, -1)
       composition?.remove(kind.parts)
+      countAs(kind.parts, -1)
     },
     /** How much of the mixed attributes this kind has in common with those seated. */
     likeness: (kind: Kind): number => inCommon(balanced, kind.balanced),
-    /** How many more may have this role. */
-    spaceIn: (role: number): number => (roles[role]?.max ?? Infinity) - (members[role] ?? 0),
-    /** Whether this many people of this supply, by the parts that they fit, could join those who are seated. */
-    partsCouldTake: (supply: ReadonlyMap<number, number>, wanted: number): boolean =>
-      composition?.wouldTake(supply, wanted) ?? true,
+    /** How many people the group could have with this supply, where it has parts. */
+    mostWith: (supply: ReadonlyMap<number, ByParts>) =>
+      mostPeople({
+        counts: compose.map(({ count }) => count),
+        seated,
+        roles: roles.map(({ min, max }, role) => {
+          const of = members[role] ?? 0
+          return { needed: Math.max(0, min - of), more: max - Math.max(of, min) }
+        }),
+        spare: takesAny + max - indexes.length - shortfall,
+        supply,
+      }),
     minimaHold: (): boolean => shortfall <= takesAny,
     /** Whether this supply of each role, and of people who take any, could meet the minima. */
     minimaCouldHold(supply: readonly number[], supplyOfAny: number): boolean {

@@ -92,7 +92,7 @@ export function DryRunFields({ isBusy, variables, onRun }: DryRunFieldsProps) {
         <Textarea
           label={text.answers}
           description={text.answersHint}
-          placeholder="opinion = for:2, against:1"
+          placeholder={text.answersExample}
           value={form.answers}
           onChange={(event) => change({ answers: event.currentTarget.value })}
           error={errorAt('answers')}

@@ -119,7 +119,7 @@ function Parts({ parts }: Pick<DryRun, 'parts'>) {
         </Table.Thead>
         <Table.Tbody>
           {parts.map((part) => (
-            <Table.Tr key={part.when}>
+            <Table.Tr key={parts.indexOf(part)}>
               <Table.Td>{part.when}</Table.Td>
               <Table.Td>{format.number(part.count)}</Table.Td>
               <Table.Td>{format.number(part.people)}</Table.Td>

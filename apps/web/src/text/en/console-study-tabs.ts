@@ -26,6 +26,7 @@ export const studyTabs = {
     answers: 'Answers and link fields',
     answersHint:
       'One name in each line, with its values and how often they occur, such as: opinion = for:2, against:1',
+    answersExample: 'opinion = for:2, against:1',
     unreadableLine: (line: number) =>
       `Line ${line} needs a name and values with numbers above 0, as in: opinion = for:2, against:1`,
     likeEarlier: 'Answers of people who took part',

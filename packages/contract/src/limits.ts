@@ -28,6 +28,8 @@ export const limits = {
     components: 10_000,
     variables: 1_000,
     groupSize: 1_000,
+    /** Each is decided for everybody who waits, and the search weighs them against each other. */
+    partsOfGroup: 20,
     conditions: 1_000,
     /** Of factors: what a figure can show, and more than studies have people for. */
     cells: 64,

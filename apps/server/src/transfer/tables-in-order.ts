@@ -27,6 +27,7 @@ const order: Record<keyof Tables, true> = {
   participants: true,
   participant_identities: true,
   assignments: true,
+  matches: true,
   assignment_counts: true,
   agent_participants: true,
   agent_calls: true,

@@ -346,6 +346,25 @@ const ExportedAssignment = Type.Object({
     description: 'Planned partners of each round; null in a study that does not regroup people',
   }),
   assignedAt: Nullable(IsoTime('When their room began')),
+  matchedBy: Nullable(
+    Type.String({
+      description:
+        'How their group was found: `full`: with all its people; `short`: with fewer, at the deadline; `with_agents`: with agents in some seats; null for people who did not wait for others',
+    }),
+  ),
+  waitedMs: Nullable(Count('How long they had waited when the group was found, in milliseconds')),
+  part: Nullable(
+    Count('Which part of `compose` they were in the group, counted from 0; null without `compose`'),
+  ),
+  peopleWaiting: Nullable(Count('People who were waiting at that moment, themselves included')),
+  peopleConsidered: Nullable(
+    Count(
+      'Those of them among whom the group was sought: without a group, and not kept apart by an exclusion',
+    ),
+  ),
+  peoplePassedOver: Nullable(
+    Count('Those who had come before the last member of the group and stayed without one'),
+  ),
 })
 
 const Seat = Type.Integer({ minimum: 1, description: 'Number of the seat in the network of the room' })

@@ -50,7 +50,7 @@ export function groupSizeIssues(matching: unknown, path = '/matching'): Validati
     : []
 }
 
-function lengthOfExpressions({ states, variables, blocks }: Record<string, unknown>): number {
+function lengthOfExpressions({ states, variables, blocks, matching }: Record<string, unknown>): number {
   const inState = (state: unknown): unknown[] =>
     isObject(state)
       ? [
@@ -63,6 +63,7 @@ function lengthOfExpressions({ states, variables, blocks }: Record<string, unkno
       : []
   return [
     ...listOf(states).flatMap(inState),
+    ...listOf(fieldOf(matching, 'compose')).map((part) => fieldOf(part, 'when')),
     ...listOf(blocks).flatMap((block) => {
       const trials = fieldOf(block, 'trials')
       return [

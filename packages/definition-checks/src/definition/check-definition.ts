@@ -11,6 +11,7 @@ import {
 import { nearestName } from '@atrium/contract/components'
 import { checkAgents } from './check-agents.ts'
 import { checkAppearance } from './check-appearance.ts'
+import { checkComposition } from './check-composition.ts'
 import { checkMatching } from './check-matching.ts'
 import { checkNetwork } from './check-network.ts'
 import { checkPayment } from './check-payment.ts'
@@ -29,6 +30,7 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
     ...checkNetwork(definition),
+    ...checkComposition(definition),
     ...badRedirect(definition),
     ...checkRecruiting(definition),
     ...unknownPayoff(definition),

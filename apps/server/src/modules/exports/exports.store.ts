@@ -124,6 +124,17 @@ export interface StoredAssignment {
   } | null
   /** Null if the room was not opened after all. */
   assignedAt: number | null
+  /** M29: null for people who did not wait for others. */
+  match: StoredMatch | null
+}
+
+interface StoredMatch {
+  search: string
+  waiting: number
+  considered: number
+  passedOver: number
+  waitedMs: number
+  part: number | null
 }
 
 /** An answer that a page sent over HTTP, in a visit of a room to a state. */

@@ -92,7 +92,7 @@ async function claimAll(deps: WaitingDeps, experimentId: string, groups: Propose
 async function claimOn(
   { queue, bus, clock, heartbeatMs }: WaitingDeps,
   experimentId: string,
-  { members, agents }: ProposedGroup,
+  { members, agents, match }: ProposedGroup,
   pods: PodEntry[],
 ) {
   const now = clock.now()
@@ -100,7 +100,7 @@ async function claimOn(
   const pod = pods.find((one) => one.podId === podId)
   if (!pod) return 'no_pod'
   const claim = await queue.claim(
-    { roomId: newRoomId(), experimentId, podId: pod.podId, members, agents },
+    { roomId: newRoomId(), experimentId, podId: pod.podId, members, agents, match },
     now,
     now + reservationMs,
   )

@@ -66,10 +66,13 @@ async function fulfilReservations(deps: WaitingDeps): Promise<void> {
 
 async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<void> {
   const { queue, rooms, sessions, clock } = deps
-  const { roomId, experimentId } = reservation
+  const { roomId, experimentId, match } = reservation
   const members = [...reservation.members]
   const ids = members.map(({ participantId }) => participantId)
-  const creation = await rooms.create({ roomId, experimentId, members, agents: [...reservation.agents] })
+  const creation = await rooms.create({
+    ...{ roomId, experimentId, members, agents: [...reservation.agents] },
+    ...(match && { match }),
+  })
   if (creation.kind === 'created') {
     await queue.settle(reservation)
     await sessions.roomAssigned(ids)

@@ -23,6 +23,24 @@ export const studyTabs = {
     },
     leaveAfter: 'Leave after, in minutes',
     leaveAfterHint: 'On average; nobody leaves if empty',
+    answers: 'Answers and link fields',
+    answersHint:
+      'One name in each line, with its values and how often they occur, such as: opinion = for:2, against:1',
+    answersExample: 'opinion = for:2, against:1',
+    unreadableLine: (line: number) =>
+      `Line ${line} needs a name and values with numbers above 0, as in: opinion = for:2, against:1`,
+    likeEarlier: 'Answers of people who took part',
+    likeEarlierHint:
+      'Each simulated person has the variables of somebody at the beginning of the table of participants, all together.',
+    nobodyEarlier: 'Nobody who took part has a value in a variable that the matching uses.',
+    firstCome: 'In order of arrival alone',
+    firstComeNote: (people: number) => `p50, if only arrival counted; ${format.number(people)} matched`,
+    partColumns: {
+      part: 'Part of a group',
+      places: 'Places',
+      people: 'People who fit',
+      short: 'Too few waiting',
+    },
     run: 'Run',
     wholeNumberBetween: (min: number, max: number) =>
       `A whole number from ${format.number(min)} to ${format.number(max)}.`,

@@ -39,6 +39,7 @@ import { up as staleReplays } from './0037-stale-replays.ts'
 import { up as mediaFiles } from './0038-media-files.ts'
 import { up as ownConditions } from './0039-own-conditions.ts'
 import { up as trialTables } from './0040-trial-tables.ts'
+import { up as matches } from './0048-matches.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -84,6 +85,7 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0038_media_files': mediaFiles,
   '0039_own_conditions': ownConditions,
   '0040_trial_tables': trialTables,
+  '0048_matches': matches,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

@@ -12,6 +12,7 @@ export const settingsOf = (more: Partial<MatchingSettings> = {}): MatchingSettin
   filters: [],
   balance: [],
   exclusions: [],
+  compose: [],
   ...more,
 })
 

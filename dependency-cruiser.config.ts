@@ -36,6 +36,8 @@ const coordination = '^packages/coordination/src/index[.]ts$'
 const definitionChecks = '^packages/definition-checks/src/index[.]ts$'
 const expressions = '^packages/expressions/src/index[.]ts$'
 const flow = '^packages/flow/src/index[.]ts$'
+/** What of it runs in browsers. */
+const networks = '^packages/flow/src/network/draw-network[.]ts$'
 const monitoring = '^packages/monitoring/src/index[.]ts$'
 /** The pure core beside the server: how a definition is read, checked and played, for whoever needs it. */
 const language = [expressions, flow, definitionChecks]
@@ -467,13 +469,14 @@ const boundaries: Boundary[] = [
       sharedByPages,
       contract,
       expressions,
+      networks,
       monitoring,
       client,
       design,
       anyPackage,
     ],
     because:
-      "the console may use itself, its texts, what both pages share, the contract, expressions (for the preview), the client, the design and npm, not the participants' " +
+      "the console may use itself, its texts, what both pages share, the contract, expressions and networks (for the preview), the client, the design and npm, not the participants' " +
       'pages',
   },
   {

@@ -40,6 +40,22 @@ it('names attributes that matching uses but nobody has', async () => {
   await rm(folder, { recursive: true })
 })
 
+it('[M31] says which part of a group is short, and how it would be in order of arrival', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
+  const file = join(folder, 'debate.json')
+  const compose = [
+    { when: "metadata.opinion == 'for'", count: 1 },
+    { when: "metadata.opinion == 'against'", count: 1 },
+  ]
+  const matching = { groupSize: 2, compose }
+  await writeFile(file, JSON.stringify({ name: 'x', states: [{ id: 's1', components: [] }], matching }))
+  expect(await dryRun(file)).toContain('No simulated person has opinion')
+  const output = await dryRun(file, '--attribute', 'opinion=for:9,against:1')
+  expect(output).toMatch(/1 × metadata\.opinion == 'against': \d+ people fit; too few of them \d+ %/)
+  expect(output).toContain('In order of arrival alone: 200 matched')
+  await rm(folder, { recursive: true })
+})
+
 it('explains invalid arguments and where a definition is invalid', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-dry-run-'))
   const file = join(folder, 'wrong.json')

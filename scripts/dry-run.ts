@@ -9,7 +9,8 @@ import { type DryRun, type DryRunArrivals, stageOf } from '../packages/contract/
 import { attributesIn, definitionFile, Misuse, positive, unsaid, weightsIn } from './study-arguments.ts'
 
 const usage = `npm run dry-run -- <definition.json or example> [--people 200] [--per-minute 6] [--pattern poisson|even|all_at_once]
-  [--leave-after <mean seconds>] [--attribute age=17:1,30:3] [--roles buyer:2,seller:1] [--seed 7]`
+  [--leave-after <mean seconds>] [--attribute age=17:1,30:3]
+  [--variable opinion=for:2,against:1] [--roles buyer:2,seller:1] [--seed 7]`
 
 const options = {
   people: { type: 'string', default: '200' },
@@ -17,6 +18,7 @@ const options = {
   pattern: { type: 'string', default: 'poisson' },
   'leave-after': { type: 'string' },
   attribute: { type: 'string', multiple: true, default: [] },
+  variable: { type: 'string', multiple: true, default: [] },
   roles: { type: 'string' },
   seed: { type: 'string', default: '7' },
 } as const satisfies ParseArgsConfig['options']
@@ -36,6 +38,7 @@ function readArguments() {
     perMinute: positive('--per-minute', values['per-minute'], 100_000),
     pattern,
     attributes: attributesIn(values.attribute),
+    variables: attributesIn(values.variable),
     ...(values.roles === undefined ? {} : { roles: weightsIn('--roles', values.roles) }),
     ...(leaveAfter === undefined
       ? {}
@@ -78,6 +81,8 @@ function summary({
   histogram,
   durationMs,
   stoppedEarly,
+  parts,
+  firstCome,
 }: DryRun): string[] {
   const { arrived } = people
   const sizes = groupSizes.map((size) => `${size.groups} of ${size.people}`).join(', ')
@@ -89,10 +94,19 @@ function summary({
     `  left           ${share(people.left, arrived)}`,
     `  still waiting  ${share(people.stillWaiting, arrived)}`,
     `${groups.total} groups: ${groups.full} full, ${groups.short} short, ${groups.withAgents} with agents${sizes ? ` (people: ${sizes})` : ''}`,
+    ...parts.map(
+      ({ when, count, people, shortShare }) =>
+        `  ${count} × ${when}: ${people} people fit; too few of them ${Math.round(100 * shortShare)} % of the time in which anybody waited`,
+    ),
     ...(waitMs
       ? [
           `Waiting times of matched people: median ${span(waitMs.p50)}, 90th percentile ${span(waitMs.p90)}, 99th percentile ${span(waitMs.p99)}, maximum ${span(waitMs.max)}`,
           ...histogramLines(histogram),
+        ]
+      : []),
+    ...(firstCome?.waitMs
+      ? [
+          `In order of arrival alone: ${firstCome.matched} matched, median ${span(firstCome.waitMs.p50)}, maximum ${span(firstCome.waitMs.max)}`,
         ]
       : []),
     ...(stoppedEarly
@@ -117,7 +131,9 @@ async function run(): Promise<void> {
   const { file, arrivals, seed } = readArguments()
   const settings = matchingSettingsOf(await readDefinition(file))
   const result = simulateMatching({ settings, arrivals, seed })
-  console.log([...summary(result), ...unsaid(settings, arrivals.attributes ?? {})].join('\n'))
+  console.log(
+    [...summary(result), ...unsaid(settings, { ...arrivals.attributes, ...arrivals.variables })].join('\n'),
+  )
 }
 
 try {

@@ -6,6 +6,7 @@ interface AttributesUsed {
   filters?: readonly { attribute: string }[]
   exclusions?: readonly (string | { same: string } | { different: string })[]
   balance?: readonly string[]
+  compose?: readonly { when: string }[]
 }
 
 /** Something that the caller can put right. */
@@ -44,13 +45,16 @@ export function positive(name: string, text: string, max: number): number {
 
 /** Matching looks at what nobody says: perhaps forgotten. */
 export function unsaid(
-  { filters = [], exclusions = [], balance = [] }: AttributesUsed,
+  { filters = [], exclusions = [], balance = [], compose = [] }: AttributesUsed,
   said: object,
 ): string[] {
   const attributes = new Set([
     ...filters.map(({ attribute }) => attribute),
     ...exclusions.flatMap((rule) => (typeof rule === 'object' ? Object.values<string>(rule) : [])),
     ...balance,
+    ...compose.flatMap(({ when }) =>
+      [...when.matchAll(/\bmetadata\.([A-Za-z_]\w*)/g)].map(([, name = '']) => name),
+    ),
   ])
   const missing = [...attributes].filter((name) => !Object.hasOwn(said, name))
   return missing.length === 0 ? [] : [`No simulated person has ${missing.join(', ')}; see --attribute`]

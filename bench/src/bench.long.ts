@@ -40,7 +40,17 @@ test('the benchmarks run, and compare with another checkout', { timeout: 900_000
 })
 
 test('so do those that need a second', { timeout: 900_000 }, async ({ signal }) => {
-  const args = [program, 'join', 'discover', 'matching', 'ladder', 'pages', 'input', 'picture-trials']
+  const args = [
+    program,
+    'join',
+    'discover',
+    'matching',
+    'ladder',
+    'pages',
+    'input',
+    'picture-trials',
+    'large-room',
+  ]
   const size = '--engine sqlite --seconds 1 --rounds 1 --clients 4 --sessions 20 --trials 5'
   const { stdout } = await promisify(execFile)(process.execPath, [...args, ...size.split(' ')], { signal })
   for (const what of [
@@ -50,6 +60,7 @@ test('so do those that need a second', { timeout: 900_000 }, async ({ signal }) 
     'floor: bare page',
     'floor: a bare text field',
     'a block of trials',
+    'action to acknowledgement',
   ])
     expect(stdout).toContain(what)
   expect(stdout).not.toContain('NaN')

@@ -17,6 +17,7 @@ test('a run without arguments runs everything on both engines', () => {
         'pages',
         'input',
         'picture-trials',
+        'large-room',
       ],
     ],
     engines: ['sqlite', 'postgres'],

@@ -26,6 +26,7 @@ import { benchExports } from './suites/exports.ts'
 import { benchInStep, renderInStep } from './suites/in-step.ts'
 import { benchInput, renderInput } from './suites/input.ts'
 import { benchLadder, renderLadder } from './suites/ladder.ts'
+import { benchLargeRoom, renderLargeRoom } from './suites/large-room.ts'
 import { benchMatching, renderMatching } from './suites/matching.ts'
 import { benchMemory } from './suites/memory.ts'
 import { benchPages, renderPages } from './suites/pages.ts'
@@ -84,6 +85,8 @@ async function sectionOf(bench: BenchName, { engines, options }: Command): Promi
       return renderInput(await benchInput(options))
     case 'picture-trials':
       return renderPictureTrials(await benchPictureTrials(options))
+    case 'large-room':
+      return renderLargeRoom(await benchLargeRoom(options))
   }
 }
 

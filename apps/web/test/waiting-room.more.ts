@@ -57,6 +57,22 @@ test('seats fill, the page says what is known, and whoever asked for it is calle
   }
 })
 
+test('[RM265] the lobby of a large group says how many are here, with how many it starts, and when', async () => {
+  const matching = { groupSize: { min: 4, max: 50 }, deadlineMs: 900_000, onDeadline: 'end_paid' as const }
+  const study = await openStudy(world, { ...pair, matching })
+  for (const width of [1_280, 390]) {
+    const { page, pageErrors, leave } = await createPersonWithBrowser(browser(), { width })
+    await page.goto(study.link)
+    await page.getByText(/^\d of 50 people are here\.$/).waitFor()
+    await page.getByRole('img', { name: /^\d of 50 places are taken\.$/ }).waitFor()
+    await page.getByText('At the end of the wait, 4 are enough to start.').waitFor()
+    await page.getByText(/^If fewer than 4 are here in 1[45]:\d\d, the wait ends/).waitFor()
+    await expectGoodEverywhere(page, 'the lobby of a large group')
+    expect(pageErrors).toEqual([])
+    await leave()
+  }
+})
+
 test('stopping asks first; after a reload the page says the same, and only a press leads back into the queue', async () => {
   const study = await openStudy(world, three)
   const { page, leave } = await createPersonWithBrowser(browser())

@@ -13,6 +13,10 @@ export interface RoomListener {
   /** A chat message of the room, as the raw packet. */
   message(packet: string): void
   acknowledged(id: number, isOk: boolean, packet: string): void
+  /** The next page of the room. */
+  entered?(): void
+  /** Anything at all. */
+  received?(bytes: number): void
 }
 
 export type RoomConnection = Awaited<ReturnType<typeof openRoomConnection>>
@@ -44,8 +48,10 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
   const entered = new Promise<void>((resolve, reject) => {
     socket.on('message', (data: Buffer) => {
       const packet = data.toString()
+      listener.received?.(data.length)
       if (packet.includes('"type":"message"')) listener.message(packet)
       else if (packet.startsWith(acknowledgement)) readAcknowledgement(packet, listener)
+      else if (packet.includes('"type":"state_entered"')) listener.entered?.()
       else if (packet === '2') socket.send('3')
       else if (packet.startsWith('0')) socket.send(`40${namespace}${JSON.stringify(auth)}`)
       else if (packet.startsWith(`${event}["room_snapshot"`)) resolve()
@@ -57,6 +63,10 @@ export async function openRoomConnection({ address, roomId, auth }: SocketToOpen
     broken,
     chat: (id: number, text: string): void =>
       socket.send(`${event}${id}["send_message",{"actionId":"a${id}","text":"${text}"}]`),
+    answer: (id: number, value: number): void =>
+      socket.send(
+        `${event}${id}["submit_response",{"actionId":"a${id}","componentId":"guess","value":${value}}]`,
+      ),
     close(): void {
       isClosing = true
       socket.terminate()

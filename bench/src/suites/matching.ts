@@ -7,11 +7,13 @@ import { percentile } from '../harness/measure.ts'
 import type { BenchOptions } from '../options.ts'
 import type { Section } from '../report/section.ts'
 import { table } from '../report/table.ts'
+import { findingsOfParts, type PartsResult, playWithParts, textOfParts } from './matching-parts.ts'
 
 const steps = ['PING', 'claim', 'keep, claim, settle'] as const
 type StepName = (typeof steps)[number]
 
 export interface MatchingResult {
+  parts: PartsResult
   rounds: number
   p50Micros: Record<StepName, number>
 }
@@ -35,7 +37,8 @@ export async function benchMatching({ seconds }: BenchOptions): Promise<Matching
     )
     const waiting = createRedisWaiting(redis)
     await measureFor((seconds * 1000) / 5, () => redis.ping(), waiting) // Warm-up
-    return await measureFor(seconds * 1000, () => redis.ping(), waiting)
+    const measured = await measureFor(seconds * 1000, () => redis.ping(), waiting)
+    return { ...measured, parts: playWithParts() }
   } finally {
     redis.disconnect()
     await program.stop()
@@ -47,7 +50,7 @@ async function measureFor(
   ms: number,
   ping: () => Promise<unknown>,
   waiting: WaitingQueue,
-): Promise<MatchingResult> {
+): Promise<Omit<MatchingResult, 'parts'>> {
   const micros: Record<StepName, number[]> = { PING: [], claim: [], 'keep, claim, settle': [] }
   const until = performance.now() + ms
   do {
@@ -94,7 +97,7 @@ const personArriving = (arrivedAt: number): WaitingPerson => ({
   attributes: { language: 'en', age: 31 },
 })
 
-export function renderMatching({ rounds, p50Micros }: MatchingResult): Section {
+export function renderMatching({ rounds, p50Micros, parts }: MatchingResult): Section {
   const rows = steps.map((name) => [
     name,
     p50Micros[name].toFixed(0),
@@ -106,10 +109,11 @@ ${table(['sequentially on one connection', 'p50 µs', '÷ PING'], rows)}
 
 - ${rounds} groups. *Claim* is the one atomic step: it checks that everyone is still waiting and the pod is alive and within
   its limits, and reserves the room and its seats. The last row is a group's whole way through the queue in three steps.
-`
+
+${textOfParts(parts)}`
   const toPing = (step: StepName) => ({
     what: `Time, ${step} ÷ PING`,
     value: p50Micros[step] / p50Micros.PING,
   })
-  return { text, findings: [toPing('claim'), toPing('keep, claim, settle')] }
+  return { text, findings: [toPing('claim'), toPing('keep, claim, settle'), ...findingsOfParts(parts)] }
 }

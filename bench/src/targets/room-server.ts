@@ -15,16 +15,23 @@ const talk: ExperimentDefinition = {
   dropout: { policy: 'wait', graceMs: 600_000 },
 }
 
-/** The real server with an experiment for groups of four. Its garbage can be collected before its memory is measured. */
+/** The real server with an experiment, for groups of four where nothing else is said. Its garbage can be collected before its memory is measured. */
 export async function startRoomServer(
   engine: Engine,
   load: Load,
-  options: Pick<AtriumOptions, 'profileFolder' | 'checkout'>,
+  {
+    definition = talk,
+    people = peoplePerRoom,
+    ...options
+  }: Pick<AtriumOptions, 'profileFolder' | 'checkout'> & {
+    definition?: ExperimentDefinition
+    people?: number
+  },
 ) {
   const atrium = await startAtrium(engine, load, { ...options, isInspected: true })
   const api = createApi(atrium.address)
   const researcher = await createResearcher(api)
-  const experimentId = await researcher.openExperiment(talk)
+  const experimentId = await researcher.openExperiment(definition)
 
   async function seat(group: Session[]): Promise<SocketToOpen[]> {
     const body = { participantIds: group.map(({ participantId }) => participantId) }
@@ -58,11 +65,11 @@ export async function startRoomServer(
       refuseFailures(failures, path)
       return bodies.map((text) => sessionOf(JSON.parse(text)))
     },
-    /** Seats each four in a room. */
+    /** Seats each group in a room. */
     async makeRooms(sessions: Session[]): Promise<SocketToOpen[]> {
       const sockets: SocketToOpen[] = []
-      for (let first = 0; first < sessions.length; first += peoplePerRoom)
-        sockets.push(...(await seat(sessions.slice(first, first + peoplePerRoom))))
+      for (let first = 0; first < sessions.length; first += people)
+        sockets.push(...(await seat(sessions.slice(first, first + people))))
       return sockets
     },
   }

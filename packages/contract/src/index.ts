@@ -232,6 +232,7 @@ export {
 } from './definition/leaving.ts'
 export { deadlinePolicies, elseOf, Matching } from './definition/matching.ts'
 export { maxBlockDepth, statesInBlock, statesWithRotation } from './definition/nested-blocks.ts'
+export { degreeOf, Network, type NetworkKind } from './definition/network.ts'
 export {
   claimsEarnedOutcome,
   codesOf,
@@ -366,6 +367,7 @@ export {
   SocketAuth,
   type UnanswerableReason,
 } from './room/actions.ts'
+export { maxListedGroup, otherCountIn } from './room/crowd.ts'
 export { RoomEvent, type RoomEventType } from './room/events.ts'
 export {
   actionRefusals,
@@ -386,6 +388,7 @@ export {
 } from './room/sync.ts'
 export {
   type ComponentView,
+  type CrowdView,
   type MessageView,
   RoomSnapshot,
   type SeatStatus,

@@ -29,12 +29,18 @@ export const limits = {
     components: 10_000,
     variables: 1_000,
     groupSize: 1_000,
+    /** Each is decided for everybody who waits, and the search weighs them against each other. */
+    partsOfGroup: 20,
     conditions: 1_000,
     /** Of factors: what a figure can show, and more than studies have people for. */
     cells: 64,
     agents: 50,
     /** Of one agent, in one room. */
     agentSeats: 100,
+    /** R72: of a network, as listed in a definition; a role stands for everyone who has it. */
+    listedEdges: 10_000,
+    /** R72: of a network in a room, which is kept with it. A hundred times what experiments with networks have had. */
+    edges: 20_000,
     completionCodes: 1_000,
     /** In all states together. */
     transitions: 10_000,

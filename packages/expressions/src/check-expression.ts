@@ -2,9 +2,9 @@ import { assertNever } from '@atrium/contract'
 import { nearestName, type Suggest } from '@atrium/contract/components'
 import { drawFunctions } from './draws.ts'
 import { parseExpression } from './expression.ts'
-import { functions } from './functions.ts'
+import { figureFunctions, functions } from './functions.ts'
 import { fieldIssues, type ResponseForms } from './response-fields.ts'
-import { type Sources, sourceNameOf } from './sources.ts'
+import { fieldReadAt, type Sources, sourceNameOf } from './sources.ts'
 import { typeIssues } from './static-types.ts'
 import { nodesIn, reservedNames, type SyntaxNode } from './syntax.ts'
 
@@ -40,7 +40,11 @@ export function expressionIssues(text: string, names: Names): string[] {
 
 /** The same for an expression that has been parsed. */
 export function syntaxIssues(root: SyntaxNode, names: Names): string[] {
-  const sentences = distinctMentions(root, names).flatMap((node) => nodeIssues(node, names))
+  const inFigures = new Set([...nodesIn(root)].flatMap(listOfFigure))
+  const sentences = distinctMentions(root, names).flatMap((node) => [
+    ...nodeIssues(node, names),
+    ...(node.kind === 'member' && !inFigures.has(node) ? listIssues(node, names) : []),
+  ])
   return [...new Set([...sentences, ...typeIssues(root)])]
 }
 
@@ -92,6 +96,16 @@ const isOwnFact = (name: string, { hasOwnConditions = false }: Names): boolean =
   name === 'role' || (name === 'condition' && hasOwnConditions)
 
 type Member = Extract<SyntaxNode, { kind: 'member' }>
+
+/** The list that a figure is made of. */
+const listOfFigure = (node: SyntaxNode): readonly SyntaxNode[] =>
+  node.kind === 'call' && figureFunctions.has(node.name) ? node.arguments.slice(0, 1) : []
+
+function listIssues(node: Member, { sources }: Names): string[] {
+  const read = fieldReadAt(node)
+  const reason = read && sources?.get(read.source)?.onlyInFigures
+  return reason === undefined ? [] : [`‘${read?.source}.${read?.name}’ is a list here, and ${reason}`]
+}
 
 const isFieldRead = ({ object }: Member, { sources }: Names): boolean =>
   sources?.has(sourceNameOf(object) ?? '') ?? false

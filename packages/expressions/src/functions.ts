@@ -211,6 +211,11 @@ function valuesOf(object: Value, work: Work): Value {
   return values.length <= valueLimits.listItems && spend(work, values.length / 4) ? values : null
 }
 
+/** Those that make one figure of a whole list, whose length its result does not have. */
+export const figureFunctions: ReadonlySet<string> = new Set([
+  ...['count', 'length', 'sum', 'mean', 'median', 'sd', 'min', 'max', 'all', 'any'],
+])
+
 /** A Map, because an object would inherit `constructor`. */
 export const functions: ReadonlyMap<string, LanguageFunction> = new Map<string, LanguageFunction>([
   overNumbers('min', smallest),

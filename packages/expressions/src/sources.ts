@@ -14,6 +14,8 @@ export interface Source {
   identifying?: ReadonlySet<string>
   /** Why it cannot be read at this position, as the end of a sentence. */
   refused?: string
+  /** Why it cannot be read except by a function that makes one figure of it (R73), as the end of a sentence. */
+  onlyInFigures?: string
 }
 
 export type Sources = ReadonlyMap<string, Source>

@@ -12,6 +12,8 @@ export {
 } from './design.ts'
 export { lateDesign, openingDesign } from './late-conditions.ts'
 export { blockUnitsIn, type Unit } from './nesting.ts'
+export { drawNetwork, rowsOfLattice } from './network/draw-network.ts'
+export { type Edge, neighboursIn } from './network/graph.ts'
 export {
   hasRoundAhead,
   isSameRound,

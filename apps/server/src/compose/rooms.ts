@@ -67,7 +67,7 @@ export function openRooms(ports: Ports, peers: RoomPeers) {
     },
     sockets({ handshakes, around, onDefect }: SocketEdge): void {
       const deps = { handshakes, rooms, sessions, space, around, onDefect }
-      serveExperimentSockets({ ...deps, checkAnswer: files.check })
+      serveExperimentSockets({ ...deps, clock, checkAnswer: files.check })
       serveSyncSockets({ ...deps, clock, onDrift: metrics.drift })
     },
     start: rooms.restoreAll,

@@ -11,6 +11,21 @@ export interface WaitingPerson {
   attributes: Readonly<Record<string, string | number | boolean>>
 }
 
+/** M29: what was known when a group was formed. Of the members in their order. */
+export interface MatchRecord {
+  /** Which search found the group: a whole one, a short one, or one with agents. */
+  search: 'full' | 'short' | 'with_agents'
+  /** People who waited and passed the filters. */
+  waiting: number
+  /** Those of them among whom the group was sought: without a group so far, and not apart by an exclusion of all who differ. */
+  considered: number
+  /** How many of those who are not kept apart arrived before its last member and stayed without a group. */
+  passedOver: number
+  waitedMs: readonly number[]
+  /** Which part of the group each member is, counted from 0; null where groups have no parts. */
+  parts: readonly number[] | null
+}
+
 export interface Group {
   roomId: string
   experimentId: string
@@ -18,6 +33,8 @@ export interface Group {
   members: readonly { participantId: string; role: string }[]
   /** Roles of the seats taken by agents. */
   agents: readonly { role: string }[]
+  /** Absent for groups that were claimed before this was recorded. */
+  match?: MatchRecord
 }
 
 /** A claimed group whose room is being made. It expires: people without a room by then wait again. */

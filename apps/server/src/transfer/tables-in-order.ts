@@ -29,6 +29,7 @@ const order: Record<keyof Tables, true> = {
   former_stays: true,
   assignments: true,
   stay_assignments: true,
+  matches: true,
   assignment_counts: true,
   agent_participants: true,
   agent_calls: true,

@@ -67,6 +67,7 @@ describeInBothModes('a table page by page', (world) => {
       'assignments',
       'playback',
       'devices',
+      'edges',
     ] as const)
       for (const format of ['jsonl', 'csv']) {
         const whole = await ask(experimentId, { table, format })

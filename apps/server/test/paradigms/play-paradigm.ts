@@ -117,6 +117,7 @@ async function rawOf(read: Read, { participants, payments }: StoredResults): Pro
     states: await read('states'),
     messages: await read('messages'),
     draws: events.flatMap(drawsIn),
+    edges: await read('edges'),
   }
 }
 

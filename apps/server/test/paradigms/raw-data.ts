@@ -3,7 +3,15 @@ import type { PlayedStudy, RecordedDraw } from './recomputation.ts'
 type Response = PlayedStudy['responses'][number]
 
 /** Everything of one room, people in the order of their seats. */
-export function roomsOf({ people, responses, trials, states, messages, draws }: PlayedStudy): PlayedStudy[] {
+export function roomsOf({
+  people,
+  responses,
+  trials,
+  states,
+  messages,
+  draws,
+  edges,
+}: PlayedStudy): PlayedStudy[] {
   const seated = people.toSorted((a, b) => Number(a.alias?.slice(1)) - Number(b.alias?.slice(1)))
   return [...Map.groupBy(seated, ({ roomId }) => roomId)].map(([roomId, members]) => {
     const isHere = (row: { roomId: string | null }) => row.roomId === roomId
@@ -14,6 +22,7 @@ export function roomsOf({ people, responses, trials, states, messages, draws }: 
       states: states.filter(isHere),
       messages: messages.filter(isHere),
       draws: draws.filter(isHere),
+      edges: edges.filter(isHere),
     }
   })
 }

@@ -11,6 +11,7 @@ export interface PlayedStudy {
   states: ExportedRow<'states'>[]
   messages: ExportedRow<'messages'>[]
   draws: RecordedDraw[]
+  edges: ExportedRow<'edges'>[]
 }
 
 export interface PlayedPerson {

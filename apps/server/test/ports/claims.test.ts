@@ -34,9 +34,14 @@ describeBothAdapters('claims', waitingWorlds, (create) => {
     room: await world.pods.find('room-1'),
   })
 
-  test('[W7] a claim atomically removes the people, assigns the room to the pod and reserves capacity', async () => {
+  test('[W7] [M29] a claim atomically removes the people, assigns the room to the pod and reserves capacity', async () => {
     const world = await worldWith('a', 'b', 'c')
-    const claimed = { ...group('room-1', ['c', 'a']), agents: [{ role: 'helper' }] }
+    const match = { search: 'full' as const, waiting: 3, considered: 3, passedOver: 1 }
+    const claimed = {
+      ...group('room-1', ['c', 'a']),
+      agents: [{ role: 'helper' }],
+      match: { ...match, waitedMs: [997, 999], parts: null },
+    }
     expect(await world.waiting.claim(claimed, now, until)).toEqual({ kind: 'claimed' })
     expect(await world.members(experimentId)).toEqual(['b'])
     expect((await world.waiting.view(experimentId, now)).people).toEqual([person('b', now - 999)])

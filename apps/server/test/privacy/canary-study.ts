@@ -39,6 +39,7 @@ const study: ExperimentDefinition = {
   globalComponents: [{ id: 'chat', type: 'chat' }],
   variables: { said: { scope: 'participant' }, points: { scope: 'participant', initial: 3 } },
   matching: { groupSize: 2 },
+  network: { kind: 'complete' },
   paradata: ['device'],
   agents: [
     {

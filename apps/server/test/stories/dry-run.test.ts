@@ -50,7 +50,38 @@ describeInOneMode('dry run of matching', (world) => {
     expect((await cast.monitor(experimentId)).participants.total).toBe(0)
   })
 
+  test('[M30] [M31] answers are drawn, and a part that is short shows', async () => {
+    const experimentId = await cast.open({ variables: { opinion: { scope: 'participant' } } })
+    const body = {
+      arrivals: { people: 100, variables: { opinion: { for: 9, against: 1 } } },
+      matching: {
+        groupSize: 2,
+        compose: [
+          { when: "opinion == 'for'", count: 1 },
+          { when: "opinion == 'against'", count: 1 },
+        ],
+      },
+    }
+    const { parts, people, firstCome } = succeeded(await dryRun(experimentId, body))
+    expect(people.matched).toBe(2 * (parts[1]?.people ?? 0))
+    expect(parts[1]?.shortShare).toBeGreaterThan(parts[0]?.shortShare ?? 1)
+    expect(firstCome?.matched).toBe(100)
+  })
+
   test.each<[string, object, string]>([
+    [
+      'a variable that the study does not declare',
+      { arrivals: { people: 1, variables: { opinion: { for: 1 } } } },
+      '/arrivals/variables/opinion',
+    ],
+    [
+      'a part that reads what nobody has',
+      {
+        arrivals: { people: 1 },
+        matching: { groupSize: 2, compose: [{ when: 'opinion > 3', count: 2 }] },
+      },
+      '/matching/compose/0/when',
+    ],
     ['too many people', { arrivals: { people: 20_001 } }, '/arrivals/people'],
     ['nobody', { arrivals: { people: 0 } }, '/arrivals/people'],
     ['no arrivals', {}, '/arrivals'],

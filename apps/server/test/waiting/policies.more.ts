@@ -1,4 +1,5 @@
-import { describeInOneMode, type WaitingSocket, waitUntil } from '@atrium/testkit'
+import { type ExportedRow, experimentRoutes } from '@atrium/contract'
+import { describeInOneMode, linesOf, type WaitingSocket, waitUntil } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { endless, lobbyIn } from './lobby.ts'
 
@@ -91,6 +92,51 @@ describeInOneMode(
           await lobby.come(experimentId, { metadata: { age: 40 } }),
         ]
         await lobby.together(adults)
+      })
+
+      test('[M23] [M29] two of this opinion meet two of that, and the data say how they were found', async () => {
+        const experimentId = await lobby.open(
+          endless({
+            matching: {
+              groupSize: 4,
+              compose: [
+                { when: "metadata.opinion == 'for'", count: 2 },
+                { when: "metadata.opinion == 'against'", count: 2 },
+              ],
+            },
+          }),
+        )
+        const come = (opinion: string) => lobby.come(experimentId, { metadata: { opinion } })
+        const inFavour = [await come('for'), await come('for'), await come('for')]
+        expect(await (await come('undecided')).socket.ended()).toMatchObject({ reason: 'screened_out' })
+        const against = [await come('against'), await come('against')]
+        const [one, two, left] = inFavour
+        if (!one || !two || !left) throw new Error('three are in favour')
+        const roomId = await lobby.together([one, two, ...against])
+        expect(await lobby.seats(roomId)).toHaveLength(4)
+        expect(left.socket.received.room_assigned).toEqual([])
+        const { token } = await lobby.researcher()
+        const query = { table: 'assignments', format: 'jsonl' } as const
+        const { text } = await lobby.api.call(experimentRoutes.export, {
+          token,
+          params: { experimentId },
+          query,
+        })
+        const rows = linesOf(text) as ExportedRow<'assignments'>[]
+        const partOf = new Map(rows.map(({ participantId, part }) => [participantId, part]))
+        expect(partOf).toEqual(
+          new Map([
+            ...[one, two].map(({ participantId }) => [participantId, 0] as const),
+            ...against.map(({ participantId }) => [participantId, 1] as const),
+          ]),
+        )
+        expect(
+          rows.map(({ matchedBy, peopleWaiting, peoplePassedOver }) => ({
+            matchedBy,
+            peopleWaiting,
+            peoplePassedOver,
+          })),
+        ).toEqual(rows.map(() => ({ matchedBy: 'full', peopleWaiting: 5, peoplePassedOver: 1 })))
       })
 
       test('requested roles are kept, and others are assigned by quota', async () => {

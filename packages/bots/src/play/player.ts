@@ -1,4 +1,4 @@
-import type { PlaybackState, RoomSnapshot } from '@atrium/contract'
+import { otherCountIn, type PlaybackState, type RoomSnapshot } from '@atrium/contract'
 import { type PlayingInStep, playingInStepOf } from '@atrium/contract/components'
 import { openSyncSocket, type SocketSession, type SyncSocket } from '@atrium/testkit/without-vitest'
 import type { Bell } from './bell.ts'
@@ -19,10 +19,10 @@ interface Shown {
   playing: PlayingInStep
 }
 
-const shownIn = ({ others, state, globalComponents }: RoomSnapshot): Shown[] =>
-  [...(state?.components ?? []), ...globalComponents].flatMap((component) => {
+const shownIn = (view: RoomSnapshot): Shown[] =>
+  [...(view.state?.components ?? []), ...view.globalComponents].flatMap((component) => {
     const playing = playingInStepOf(component)
-    const isInStep = playing && (others.length > 0 || playing.controlledBy !== null)
+    const isInStep = playing && (otherCountIn(view) > 0 || playing.controlledBy !== null)
     return isInStep ? [{ id: component.id, playing }] : []
   })
 

@@ -152,3 +152,12 @@ test('who is finished sees no state, and knows the outcome', () => {
   expect(after).toMatchObject({ status: 'ended', state: null, globalComponents: [] })
   expect(after.self).toMatchObject({ status: 'finished', outcome: 'SUCCESS' })
 })
+
+test('[RM262] figures of a large room have no number of their own, and older ones are ignored', () => {
+  const crowd = { members: 60, away: 0, dropped: 0, gone: 0, ready: 7, roles: { participant: 60 }, agents: 0 }
+  const before = snapshotOf({ seq: 5, others: [], crowd: { ...crowd, ready: 0 } })
+  const told = { type: 'crowd', at: 1, crowd } as const
+  expect(applyRoomEvent(before, { ...told, seq: 4 })).toBe(before)
+  expect(applyRoomEvent(before, { ...told, seq: 5 })).toMatchObject({ seq: 5, crowd: { ready: 7 } })
+  expect(applyRoomEvent(before, { ...told, seq: 6 })).toMatchObject({ seq: 6, crowd: { ready: 7 } })
+})

@@ -3,12 +3,18 @@ import type { RoomActionPayload, RoomEvent, RoomEventType, RoomSnapshot } from '
 /** As many as the server's own snapshot holds. */
 const rememberedMessages = 200
 
+/** Figures have no number of their own: they say how the room is after the event whose number they bear. */
+export const isIncludedIn = (
+  { seq }: Pick<RoomSnapshot, 'seq'>,
+  event: Pick<RoomEvent, 'seq' | 'type'>,
+): boolean => event.seq < seq || (event.seq === seq && event.type !== 'crowd')
+
 /**
  * The room after an event. Events that the snapshot already includes are ignored, so an overlap does no harm. Pure: the
  * same snapshot and events give the same view on every screen.
  */
 export function applyRoomEvent(snapshot: RoomSnapshot, event: RoomEvent): RoomSnapshot {
-  if (event.seq <= snapshot.seq) return snapshot
+  if (isIncludedIn(snapshot, event)) return snapshot
   // An event of a newer server is not understood, but counted, so that the order is kept.
   const room = Object.hasOwn(eventRules, event.type) ? changed(snapshot, event) : snapshot
   return { ...room, seq: event.seq }
@@ -32,8 +38,10 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
       progress,
       self: { ...self, ready: false, responses: {}, results: {}, ...(unread && { unread }) },
       others: room.others.map((other) => ({ ...other, ready: false })),
+      ...(room.crowd && { crowd: { ...room.crowd, ready: 0 } }),
     }
   },
+  crowd: (room, { crowd }) => ({ ...room, crowd }),
   result: (room, { componentId, result }) => ({
     ...room,
     self: { ...room.self, results: { ...room.self.results, [componentId]: result } },
@@ -48,6 +56,7 @@ const eventRules: { [Type in RoomEventType]: (room: RoomSnapshot, event: EventOf
     ...room,
     others: [...room.others.filter(({ alias }) => alias !== other.alias), other],
   }),
+  neighbours: (room, { others }) => ({ ...room, others }),
   roles: (room, { roles, names }) => ({
     ...room,
     self: { ...room.self, role: entryOf(roles, room.self.alias) ?? room.self.role },

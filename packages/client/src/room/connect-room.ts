@@ -7,7 +7,7 @@ import { isRecord } from '../records.ts'
 import { isWaitingRoom, waitingRoomOf } from '../session.ts'
 import { createPendingActions } from '../socket/pending-actions.ts'
 import { type ConnectionStatus, createSessionConnection, isFinal } from '../socket/session-connection.ts'
-import { applyRoomEvent, unchanged, withOwnResponse } from './apply-room-event.ts'
+import { applyRoomEvent, isIncludedIn, unchanged, withOwnResponse } from './apply-room-event.ts'
 
 export interface RoomOptions {
   /** The session's room by default. */
@@ -85,7 +85,7 @@ export function connectRoom(participant: Participant, options: RoomOptions = {})
   }
 
   function takeEvent(event: unknown): void {
-    if (!hasSnapshot || !view || !isRoomEvent(event) || event.seq <= view.seq) return
+    if (!hasSnapshot || !view || !isRoomEvent(event) || isIncludedIn(view, event)) return
     const next = applyRoomEvent(view, event)
     view = next
     if (event.type === 'stage_finished') assignRoom(waitingRoomOf(next.experimentId))

@@ -13,6 +13,8 @@ const Weights = (description: string) =>
     description,
   })
 
+const SampleValue = Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Boolean(), Type.Null()])
+
 export const DryRunArrivals = Type.Object(
   {
     people: Type.Integer({
@@ -37,6 +39,28 @@ export const DryRunArrivals = Type.Object(
           'Join metadata, drawn for each person. Values that look like a number, `true` or `false` are read as such',
       }),
     ),
+    variables: Type.Optional(
+      RecordOf(Name(200, 'Participant variable'), Weights('Value → relative frequency'), {
+        additionalProperties: false,
+        maxProperties: 50,
+        description:
+          'What people answered before they wait: participant variables, drawn for each person as `attributes` are',
+      }),
+    ),
+    sample: Type.Optional(
+      Type.Array(
+        RecordOf(Name(200, 'Participant variable or field of the join metadata'), SampleValue, {
+          additionalProperties: false,
+          maxProperties: 50,
+        }),
+        {
+          minItems: 1,
+          maxItems: 5_000,
+          description:
+            'People to draw from, such as those of a pilot: each simulated person has all values of one of them, drawn with replacement. They come before `variables` and `attributes`',
+        },
+      ),
+    ),
     roles: Type.Optional(Weights('Requested role → relative frequency; any role when absent')),
     leaveAfterMs: Type.Optional(
       Type.Integer({
@@ -60,6 +84,21 @@ const DryRunBody = Type.Object(
 )
 
 const Milliseconds = (description: string) => Count(`${description}, in milliseconds`)
+
+const WaitMs = (description: string) =>
+  Type.Union(
+    [
+      Type.Object({
+        p50: Milliseconds('Median wait'),
+        p90: Milliseconds('90th percentile'),
+        p99: Milliseconds('99th percentile'),
+        max: Milliseconds('Longest wait'),
+        mean: Milliseconds('Mean wait'),
+      }),
+      Type.Null(),
+    ],
+    { description },
+  )
 
 export const DryRun = Type.Object(
   {
@@ -86,19 +125,7 @@ export const DryRun = Type.Object(
     groupSizes: Type.Array(
       Type.Object({ people: Count('People in the group'), groups: Count('Groups of this size') }),
     ),
-    waitMs: Type.Union(
-      [
-        Type.Object({
-          p50: Milliseconds('Median wait'),
-          p90: Milliseconds('90th percentile'),
-          p99: Milliseconds('99th percentile'),
-          max: Milliseconds('Longest wait'),
-          mean: Milliseconds('Mean wait'),
-        }),
-        Type.Null(),
-      ],
-      { description: 'Waiting times of matched people; null if nobody was matched' },
-    ),
+    waitMs: WaitMs('Waiting times of matched people; null if nobody was matched'),
     histogram: Type.Array(
       Type.Object({
         fromMs: Milliseconds('From'),
@@ -106,6 +133,33 @@ export const DryRun = Type.Object(
         people: Count('People'),
       }),
       { description: 'The same waiting times in bins of equal width' },
+    ),
+    parts: Type.Array(
+      Type.Object({
+        when: Type.String({ description: 'As in `compose`' }),
+        count: Count('People of this part in each group'),
+        people: Count('People who arrived and fit this part; somebody may fit several'),
+        shortShare: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'Of the time in which anybody waited, the share in which too few people of this part did to fill its places',
+        }),
+      }),
+      { description: 'How often each part of a group is short; empty without `compose`' },
+    ),
+    firstCome: Type.Union(
+      [
+        Type.Object({
+          matched: Count('People who would have been placed in a group'),
+          waitMs: WaitMs('Their waiting times; null if nobody would have been matched'),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'How the same people would fare if groups of this size were formed in order of arrival, without roles, `compose`, `exclusions` and `balance`; null without `compose`',
+      },
     ),
   },
   { description: 'Results of simulated matching' },

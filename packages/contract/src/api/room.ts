@@ -130,6 +130,12 @@ export const SeatReport = Type.Object({
   awaySince: Nullable(EpochMs('When the connection was lost')),
   outcome: Nullable(Type.String()),
   ready: Type.Boolean(),
+  neighbours: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Aliases of their neighbours in the network; absent where there is none, and where somebody has taken over the seat',
+    }),
+  ),
   answered: Type.Array(Type.String(), { description: 'Components answered in the current state' }),
   ...whereabouts,
   agent: Nullable(AgentReport),

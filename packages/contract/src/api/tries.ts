@@ -71,7 +71,7 @@ export const tryRoutes = {
     work: 'check',
     method: 'POST',
     summary: 'Play a definition without saving it',
-    description: `Checked exactly as saving would. Played by the real engine in a hidden experiment that is in no list, export or figure and is deleted after a day. Nobody is redirected, filters and exclusions of matching do not apply, and agents are scripted, so no model is asked. At most ${limits.triesPerResearcher} at a time, with ${limits.tryParticipants} participants each.`,
+    description: `Checked exactly as saving would. Played by the real engine in a hidden experiment that is in no list, export or figure and is deleted after a day. Nobody is redirected, filters, exclusions and parts of matching do not apply, and agents are scripted, so no model is asked. At most ${limits.triesPerResearcher} at a time, with ${limits.tryParticipants} participants each.`,
     body: TryBody,
     success: { status: 201, schema: StartedTry, description: 'It can be joined' },
     errors: ['ACTION_REFUSED', 'STATUS_CONFLICT'],

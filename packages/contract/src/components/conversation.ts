@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defaultTo, inUnit } from './annotations.ts'
 import { declareType } from './component-type.ts'
-import { Text, Whole } from './settings.ts'
+import { Choice, Text, Whole } from './settings.ts'
 
 export const chat = declareType({
   type: 'chat',
@@ -19,6 +19,11 @@ export const chat = declareType({
         'characters',
         Whole('Longest message', 1, 4_000, 'Maximum length of a message, in characters; 4,000 when absent'),
       ),
+    ),
+    audience: Choice(
+      'Who reads a message',
+      ['everyone', 'neighbours'],
+      '`everyone` who sees the chat, or its author and their `neighbours` in the network of the room at that moment',
     ),
   }),
   responds: 'none',

@@ -17,7 +17,7 @@ export const canBeAskedForEach = ({
 }: Pick<ComponentType, 'responds' | 'sentBy' | 'takesFile'>): boolean =>
   responds === 'once' && sentBy === 'page_button' && !takesFile
 
-export const isForEach = (component: Settings): boolean => component.forEach === 'others'
+export const isForEach = ({ forEach }: Settings): boolean => forEach === 'others' || forEach === 'neighbours'
 
 /** Whom it asks about in a room; undefined for components that ask nothing of the kind, and outside rooms. */
 export function targetsOf(component: Settings): readonly Target[] | undefined {

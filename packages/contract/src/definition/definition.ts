@@ -11,6 +11,7 @@ import { Completion } from './completion.ts'
 import { Conditions } from './conditions.ts'
 import { Dropout } from './dropout.ts'
 import { Matching } from './matching.ts'
+import { Network } from './network.ts'
 import { languagePattern, ParticipantText } from './participant-text.ts'
 import { Recruiting } from './recruiting.ts'
 import { Role } from './roles.ts'
@@ -185,6 +186,7 @@ export const ExperimentDefinition = Type.Object(
       Positive('Maximum number of participants, including those who have completed; unlimited when absent'),
     ),
     matching: Type.Optional(Matching),
+    network: Type.Optional(Network),
     agents: Type.Optional(
       Type.Array(Agent, {
         maxItems: limits.definition.agents,

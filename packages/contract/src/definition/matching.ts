@@ -6,7 +6,10 @@ import { DefinitionId } from './state.ts'
 const Strict = { additionalProperties: false }
 const Size = (description: string) =>
   Type.Integer({ minimum: 1, maximum: limits.definition.groupSize, description })
-const Attribute = Name(200, 'Field of the join metadata')
+const Attribute = Name(
+  200,
+  'Field of the join metadata; in a stage after the first, the participant variable of that name if there is one',
+)
 const AttributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 const GroupSize = Type.Union(
@@ -46,6 +49,17 @@ const Exclusion = Type.Union(
   { description: 'Pairs of people who never share a room' },
 )
 
+const Part = Type.Object(
+  {
+    when: Name(
+      2_000,
+      'Expression that is true for the people of this part: it reads metadata.x and, in a stage after the first, participant variables',
+    ),
+    count: Size('People of this part in each group'),
+  },
+  Strict,
+)
+
 export const deadlinePolicies = ['wait', 'start_short', 'fill_with_agent', 'end_paid'] as const
 
 /** R68 */
@@ -74,6 +88,14 @@ export const Matching = Type.Object(
       Type.Array(Attribute, {
         maxItems: 10,
         description: 'Fields of the join metadata to balance within each group',
+      }),
+    ),
+    compose: Type.Optional(
+      Type.Array(Part, {
+        minItems: 1,
+        maxItems: limits.definition.partsOfGroup,
+        description:
+          'Whom each group consists of, such as two people of one opinion and two of another; the counts add up to groupSize',
       }),
     ),
     exclusions: Type.Optional(Type.Array(Exclusion, { maxItems: 50 })),

@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import { idPattern } from '../name-patterns.ts'
 import { RecordOf } from '../record-of.ts'
 import { Name, Prose } from '../text.ts'
+import { Rewiring } from './network.ts'
 import { ParticipantText } from './participant-text.ts'
 import { Trials } from './trials.ts'
 
@@ -36,9 +37,9 @@ const When = titled(
 const ForEach = titled(
   'Ask about',
   Type.Optional(
-    Type.Enum(['others'], {
+    Type.Enum(['others', 'neighbours'], {
       description:
-        '`others`: asked once for each other member of the room. The response is an object from alias to answer. Texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. For types whose answers are sent with the button of the page; asked once when absent',
+        '`others`: asked once for each other member of the room; `neighbours`: once for each neighbour in the network. The response is an object from alias to answer. Texts and settings can read `each.alias`, `each.role` and `each.<participant variable>`. For types whose answers are sent with the button of the page; asked once when absent',
     }),
   ),
 )
@@ -227,6 +228,7 @@ export const State = Type.Object(
     end: Type.Optional(StateEnd),
     onEnter: Type.Optional(Assignments('Computed when the state is entered')),
     onEnd: Type.Optional(Assignments('Computed when the state ends, before the next one is chosen')),
+    rewire: Type.Optional(Rewiring),
     next: Type.Optional(
       Type.Array(Transition, {
         maxItems: limits.definition.states,

@@ -346,6 +346,60 @@ const ExportedAssignment = Type.Object({
     description: 'Planned partners of each round; null in a study that does not regroup people',
   }),
   assignedAt: Nullable(IsoTime('When their room began')),
+  matchedBy: Nullable(
+    Type.String({
+      description:
+        'How their group was found: `full`: with all its people; `short`: with fewer, at the deadline; `with_agents`: with agents in some seats; null for people who did not wait for others',
+    }),
+  ),
+  waitedMs: Nullable(Count('How long they had waited when the group was found, in milliseconds')),
+  part: Nullable(
+    Count('Which part of `compose` they were in the group, counted from 0; null without `compose`'),
+  ),
+  peopleWaiting: Nullable(Count('People who were waiting at that moment, themselves included')),
+  peopleConsidered: Nullable(
+    Count(
+      'Those of them among whom the group was sought: without a group, and not kept apart by an exclusion',
+    ),
+  ),
+  peoplePassedOver: Nullable(
+    Count('Those who had come before the last member of the group and stayed without one'),
+  ),
+})
+
+const Seat = Type.Integer({ minimum: 1, description: 'Number of the seat in the network of the room' })
+
+/** R72: a row for each time that two members of a room were joined, under the one with the lower seat number. */
+const ExportedEdge = Type.Object({
+  participantId: event.participantId,
+  revision: event.revision,
+  roomId: event.roomId,
+  condition: event.condition,
+  alias: event.alias,
+  seat: Seat,
+  neighbourId: Nullable(
+    Type.String({ description: 'Participant id of the other end; null if they are no longer stored' }),
+  ),
+  neighbourAlias: Type.String({ description: 'Alias of the other end' }),
+  neighbourSeat: Seat,
+  fromTime: IsoTime('When they were joined'),
+  fromStateId: Nullable(
+    Type.String({ description: 'The state in which that was; null when the room began' }),
+  ),
+  fromRound: Nullable(Type.Integer({ description: 'The round in which that was; null when the room began' })),
+  fromVisit: Nullable(
+    Type.Integer({
+      description:
+        'The visit in which that was; null when the room began. They were neighbours in the visits after it, up to `untilVisit`',
+    }),
+  ),
+  untilTime: Nullable(
+    IsoTime('When they were parted, or somebody took over the seat of one of them; null if neither was'),
+  ),
+  untilStateId: Nullable(Type.String({ description: 'The state in which that was' })),
+  untilRound: Nullable(Type.Integer({ description: 'The round in which that was' })),
+  untilVisit: Nullable(Type.Integer({ description: 'The visit in which that was' })),
+  synthetic,
 })
 
 /** R47: who the participants are. In a file of its own, for owners and administrators. */
@@ -379,6 +433,7 @@ export const exportTables = {
   assignments: ExportedAssignment,
   playback: ExportedPlaybackReport,
   devices: ExportedDevice,
+  edges: ExportedEdge,
   agent_turns: ExportedTurn,
   codebook: ExportedVariable,
 } as const

@@ -3,6 +3,7 @@ import { RecordOf } from '../record-of.ts'
 import { Count, EpochMs, FreeObject } from '../text.ts'
 import {
   ComponentView,
+  CrowdView,
   MessageView,
   OtherView,
   presences,
@@ -38,7 +39,11 @@ export const RoomEvent = Type.Union([
   event('ready', { alias: Type.String() }),
   event('presence', { alias: Type.String(), presence: Type.Enum(presences) }),
   event('seat', { alias: Type.String(), status: Type.Enum(seatStatuses) }),
+  event('crowd', { crowd: CrowdView }),
   event('seated', { other: OtherView }),
+  event('neighbours', {
+    others: Type.Array(OtherView, { description: 'Everyone whom they see from now on, as in a snapshot' }),
+  }),
   event('roles', {
     roles: RecordOf(Type.String(), Type.String(), {
       description: 'Alias → role, of everyone whose role is another from now on',

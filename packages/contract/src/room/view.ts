@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { RecordOf } from '../record-of.ts'
 import { Count, EpochMs, FreeObject } from '../text.ts'
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -95,6 +96,24 @@ export const OtherView = Type.Object({
   ),
 })
 
+/** R73: a group that is too large for every page to list it, in figures. Everybody counts, this participant too. */
+export const CrowdView = Type.Object(
+  {
+    members: Count('Who takes part: people, and agents in seats'),
+    away: Count('Members who are not connected, and may be back any moment'),
+    dropped: Count('People who have been away too long to be waited for, but can come back'),
+    gone: Count('People who have left, were removed, or have finished'),
+    ready: Count('Members who are ready to go on'),
+    roles: RecordOf(Type.String(), Count('Members'), { description: 'Role → how many members have it' }),
+    agents: Count('Agents among the members, where agents are disclosed; otherwise 0'),
+  },
+  {
+    description:
+      'In rooms of more than 50: the others in figures, instead of one by one. Sent again at most once a second',
+  },
+)
+export type CrowdView = Type.Static<typeof CrowdView>
+
 export const MessageView = Type.Object({
   messageId: Type.String(),
   from: Type.String({ description: 'An alias, the name of a mediator, or `researcher`' }),
@@ -119,7 +138,10 @@ export const RoomSnapshot = Type.Object({
     }),
   ),
   self: SelfView,
-  others: Type.Array(OtherView),
+  others: Type.Array(OtherView, {
+    description: 'Empty in rooms of more than 50, which have `crowd` instead',
+  }),
+  crowd: Type.Optional(CrowdView),
   state: Nullable(StateView),
   globalComponents: Type.Array(ComponentView),
   variables: FreeObject('Variables of the room'),

@@ -54,18 +54,20 @@ export function groupSizeIssues(matching: unknown, path = '/matching'): Validati
     : []
 }
 
-function lengthOfExpressions({ states, variables, blocks }: Record<string, unknown>): number {
+function lengthOfExpressions({ states, variables, blocks, matching }: Record<string, unknown>): number {
   const inState = (state: unknown): unknown[] =>
     isObject(state)
       ? [
           ...valuesOf(state.onEnter),
           ...valuesOf(state.onEnd),
+          ...valuesOf(state.rewire),
           ...listOf(state.next).map((transition) => fieldOf(transition, 'when')),
           fieldOf(state.end, 'when'),
         ]
       : []
   return [
     ...listOf(states).flatMap(inState),
+    ...listOf(fieldOf(matching, 'compose')).map((part) => fieldOf(part, 'when')),
     ...listOf(blocks).flatMap((block) => {
       const trials = fieldOf(block, 'trials')
       return [

@@ -11,7 +11,9 @@ import {
 import { nearestName } from '@atrium/contract/components'
 import { checkAgents } from './check-agents.ts'
 import { checkAppearance } from './check-appearance.ts'
+import { checkComposition } from './check-composition.ts'
 import { checkMatching } from './check-matching.ts'
+import { checkNetwork } from './check-network.ts'
 import { checkPayment } from './check-payment.ts'
 import { checkRecruiting } from './check-recruiting.ts'
 
@@ -27,6 +29,8 @@ export function checkDefinition(definition: ExperimentDefinition): ValidationIss
     ...unknownEndFields(definition),
     ...misplacedOutcomes(definition),
     ...checkMatching(definition),
+    ...checkNetwork(definition),
+    ...checkComposition(definition),
     ...badRedirect(definition),
     ...checkRecruiting(definition),
     ...unknownPayoff(definition),

@@ -1,5 +1,6 @@
 import type { ExperimentDefinition } from '@atrium/contract'
 import { describe, expect, test } from 'vitest'
+import { checkComposition } from './check-composition.ts'
 import { checkMatching } from './check-matching.ts'
 
 const definition = (more: Partial<ExperimentDefinition>): ExperimentDefinition => ({
@@ -138,4 +139,34 @@ test.each<Partial<ExperimentDefinition>>([
   }),
 ])('valid settings are accepted: %j', (more) => {
   expect(checkMatching(definition(more))).toEqual([])
+})
+
+describe('[M23] the parts of a group', () => {
+  const parts = (...counts: number[]) => ({ compose: counts.map((count) => ({ when: 'true', count })) })
+
+  test('add up to its size', () => {
+    expect(checkComposition(definition(group(4, parts(2, 2))))).toEqual([])
+    expect(checkComposition(definition({}))).toEqual([])
+    expect(checkComposition(definition(group(4, parts(3, 2))))).toEqual([
+      { path: '/matching/compose', message: 'the parts need 5 people, but a group has 4' },
+    ])
+    expect(checkComposition(definition(group(4, parts(2, 1))))).toEqual([
+      {
+        path: '/matching/compose',
+        message:
+          'the parts have places for 3 of the 4 people of a group; if the others can be anybody, add {"when": "true", "count": 1}',
+      },
+    ])
+  })
+
+  test('leave no choice of a size', () => {
+    const matching = { groupSize: { min: 2, max: 4 }, ...parts(2, 2) }
+    expect(checkComposition(definition({ matching }))).toEqual([
+      {
+        path: '/matching/groupSize',
+        message:
+          'with ‘compose’ every group has the same size, because its parts do; write 4 instead of 2 to 4, and let smaller groups start with onDeadline: "start_short"',
+      },
+    ])
+  })
 })

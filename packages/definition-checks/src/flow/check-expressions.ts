@@ -67,6 +67,13 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
         ...(moment === 'onEnd' && { mayReadTime: true as const }),
       })),
     )
+    const changes = (['cut', 'join'] as const).flatMap((name) => {
+      const text = state.rewire?.[name]
+      const path = pointer('states', at, 'rewire', name)
+      return text === undefined
+        ? []
+        : [{ path, text, isRoomWide: false, mayDraw: true as const, mayReadTime: true as const }]
+    })
     const transitions = next.flatMap(({ when }, index) =>
       when === undefined
         ? []
@@ -84,7 +91,10 @@ function expressionsInStates({ states }: ExperimentDefinition, declared: Declare
       end?.on === 'condition'
         ? [{ path: pointer('states', at, 'end', 'when'), text: end.when, isRoomWide: movesTogether }]
         : []
-    return [...ending, ...assignments, ...transitions].map((one) => ({ ...one, stateId: state.id }))
+    return [...ending, ...assignments, ...changes, ...transitions].map((one) => ({
+      ...one,
+      stateId: state.id,
+    }))
   })
 }
 

@@ -4,6 +4,7 @@ import { checkConditions } from './check-conditions.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
+import { checkParts } from './check-parts.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkRotation } from './check-rotation.ts'
 import { checkShuffles } from './check-shuffles.ts'
@@ -35,11 +36,13 @@ export function checkFlow(
   const unfilled = checkUnfilled(written)
   const trials = checkTrials(definition, declared)
   const forEach = checkForEach(definition)
+  const parts = checkParts(definition, declared)
   const errors = [
     ...blocks,
     ...paths.errors,
     ...endings.errors,
     ...checkConditions(definition, declared),
+    ...parts.errors,
     ...forEach.errors,
     ...checkRotation(definition),
     ...checkShuffles(definition, declared),
@@ -56,6 +59,7 @@ export function checkFlow(
     warnings: [
       ...paths.warnings,
       ...strataWarnings(definition, declared),
+      ...parts.warnings,
       ...endings.warnings,
       ...expressions.warnings,
       ...texts.warnings,

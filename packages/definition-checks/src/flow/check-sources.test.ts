@@ -53,8 +53,10 @@ test('[F56] what differs between participants cannot be computed for the whole r
   })
 })
 
-test('[F56] others can be read one by one in groups of up to 50', () => {
-  const message = expect.stringContaining('groups of up to 50')
+test('[F56] expressions read others in groups of up to 50', () => {
+  const message = expect.stringContaining(
+    'in groups of more than 50 people, ‘others’ can be read in texts only',
+  )
   expect(findingsOf(pair({ onEnd: { x: 'sum(others.given)' } }, variables, 51))).toMatchObject({
     issues: [{ message }],
   })

@@ -51,12 +51,25 @@ test.each([
   expect(issuesOf(study(text))).toEqual([])
 })
 
-test('[F33] values of the others are for groups in which everybody’s can be written into everybody’s text', () => {
-  const inGroupsOf = (groupSize: number) => issuesOf(study('{{others.given}}', { matching: { groupSize } }))
-  expect(inGroupsOf(50)).toEqual([])
-  expect(inGroupsOf(51)).toMatchObject({
-    issues: [{ path: at, message: expect.stringContaining('in groups of up to 50 people') }],
-  })
+test('[RM263] texts list the others in groups of up to 50, and show figures of them in larger ones', () => {
+  const inGroupsOf = (groupSize: number, text: string) => issuesOf(study(text, { matching: { groupSize } }))
+  const lists = [
+    '{{others.given}}',
+    '{{join(others.role)}}',
+    '{{mean(sort(others.given))}}',
+    '{{at(others.alias, 0)}}',
+  ]
+  const figures = [
+    '{{mean(others.given) | 0.0}}',
+    "{{count(others.role, 'buyer') / count(others.role)}}",
+    '{{median(others.given)}} {{max(others.given)}} {{length(others.alias)}}',
+  ]
+  for (const text of [...lists, ...figures]) expect(inGroupsOf(50, text)).toEqual([])
+  for (const text of figures) expect(inGroupsOf(500, text)).toEqual([])
+  for (const text of lists)
+    expect(inGroupsOf(51, text)).toMatchObject({
+      issues: [{ path: at, message: expect.stringContaining('texts list the others in groups of up to 50') }],
+    })
 })
 
 test('[F33] there are no values before a room', () => {

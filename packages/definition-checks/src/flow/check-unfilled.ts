@@ -9,7 +9,7 @@ const notHere: readonly RegExp[] = [
   /^\/completion\/redirectUrl$/,
   /^\/agents\/\d+\/script$/,
   /^\/variables\/[^/]*\/compute$/,
-  /^\/states\/\d+\/(?:onEnter|onEnd|next\/\d+\/when|end\/when)$/,
+  /^\/states\/\d+\/(?:onEnter|onEnd|rewire|next\/\d+\/when|end\/when)$/,
 ]
 
 const ofPage = /^\/(?:states\/\d+\/components|globalComponents)\/\d+\/(?:data(?:\/|$)|html$)/

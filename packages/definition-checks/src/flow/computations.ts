@@ -57,11 +57,13 @@ function cycleAmong(
   return trail.slice(indexOf.get(name ?? '') ?? 0)
 }
 
-/** Read by name, or as `self.x` and `others.x`. */
+/** Read by name, or as `self.x`, `others.x` and `neighbours.x`. */
 const variablesIn = ({ root }: Expression): string[] =>
   [...nodesIn(root)].flatMap((node) => (node.kind === 'variable' ? [node.name] : readOfMembers(node)))
 
+const ofMembers: readonly string[] = ['self', 'others', 'neighbours']
+
 function readOfMembers(node: SyntaxNode): string[] {
   const read = fieldReadAt(node)
-  return read?.source === 'self' || read?.source === 'others' ? [read.name] : []
+  return read && ofMembers.includes(read.source) ? [read.name] : []
 }

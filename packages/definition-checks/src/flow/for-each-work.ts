@@ -109,7 +109,7 @@ const readsReader =
       return node.kind === 'response' || (node.kind === 'fact' && ['role', 'condition'].includes(node.name))
     })
 
-const lists: readonly (string | undefined)[] = ['others', 'received']
+const lists: readonly (string | undefined)[] = ['others', 'neighbours', 'received']
 
 /** Each part of it takes one, and each list as many as it has entries. */
 function stepsOf({ root }: Expression, people: number): number {

@@ -3,6 +3,7 @@ import {
   type ExperimentDefinition,
   groupSizeOf,
   limits,
+  maxListedGroup,
   type State,
   type ValidationIssue,
 } from '@atrium/contract'
@@ -15,7 +16,7 @@ import { tooMuchAboutEach } from './for-each-work.ts'
 // F59: components that are asked once for each other member of the room (R62).
 
 /** Reading everyone’s values for everyone, and asking everyone about everyone, grows with the square of the group. */
-export const maxOthers = 50
+export const maxOthers = maxListedGroup
 
 /** The sources of a component: in one that is asked for each of the others, `each` is who is asked about. */
 export const withEach = (sources: Sources, component: Component | undefined): Sources => {
@@ -28,7 +29,7 @@ export const withEach = (sources: Sources, component: Component | undefined): So
 export const eachSource = (fields: ReadonlySet<string>, example: string): Source => ({
   ...{ fields, example, of: 'a participant variable', isOwn: true },
   refused:
-    '‘each’ is one of the others, and only the texts, settings and conditions of a component with "forEach": "others" have one',
+    '‘each’ is one of the others, and only the texts, settings and conditions of a component with "forEach": "others" or "neighbours" have one',
 })
 
 /** What the others have answered about somebody. */

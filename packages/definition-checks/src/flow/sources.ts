@@ -28,7 +28,16 @@ export function sourcesOf(
         example: given,
         isOwn: true,
         ...(groupSizeOf(definition).max > maxOthers && {
-          refused: `‘others’ can be used in groups of up to ${maxOthers} people; sum them up in a variable instead`,
+          refused: `in groups of more than ${maxOthers} people, ‘others’ can be read in texts only; sum them up in a room variable instead`,
+        }),
+      },
+    ],
+    [
+      'neighbours',
+      {
+        ...{ fields: ofMembers, of, example: given, isOwn: true },
+        ...(!definition.network && {
+          refused: 'there are neighbours only in a network; add ‘network’ to the definition',
         }),
       },
     ],
@@ -50,7 +59,19 @@ const onlyInTexts = 'what somebody has earned can be shown in texts, but nothing
 
 /** The same for texts, which can tell participants what they have earned. */
 export const sourcesInTexts = (definition: ExperimentDefinition, sources: Sources): Sources =>
-  sources.has('payment') ? new Map([...sources, ['payment', paymentSource(definition)]]) : sources
+  new Map([
+    ...sources,
+    ...(sources.has('payment') ? [['payment', paymentSource(definition)] as const] : []),
+    ...largeGroupInTexts(sources.get('others')),
+  ])
+
+/** R73: everybody’s list of everybody grows with the square of the group; a figure does not. */
+function largeGroupInTexts(others: Source | undefined): [string, Source][] {
+  if (!others?.refused) return []
+  const { refused: _, ...rest } = others
+  const onlyInFigures = `texts list the others in groups of up to ${maxOthers} people; in larger ones they show figures, as in mean(others.${others.example}) or count(others.${others.example}, 1)`
+  return [['others', { ...rest, onlyInFigures }]]
+}
 
 function paymentSource({ completion }: ExperimentDefinition): Source {
   const { payment } = completion ?? {}
@@ -73,7 +94,7 @@ function conditionSource(definition: ExperimentDefinition): [string, Source][] {
 }
 
 /** Those that read variables of somebody in the room. */
-export const sourcesOfMembers: readonly string[] = ['self', 'others', 'each']
+export const sourcesOfMembers: readonly string[] = ['self', 'others', 'neighbours', 'each']
 
 /** What everybody in a room has besides variables. */
 const memberFields = ['role', 'alias']

@@ -114,9 +114,17 @@ const claimKeys = ({ experimentId, roomId, podId }: Group): string[] => [
 ]
 
 function claimArgs(group: Group, now: number, until: number): (string | number)[] {
-  const { experimentId, roomId, podId, members, agents } = group
+  const { experimentId, roomId, podId, members, agents, match } = group
   const assignment: RoomAssignment = { podId, participantCount: members.length, assignedAt: now }
-  const reservation: Reservation = { roomId, experimentId, podId, members, agents, until }
+  const reservation: Reservation = {
+    roomId,
+    experimentId,
+    podId,
+    members,
+    agents,
+    until,
+    ...(match && { match }),
+  }
   return [
     ...[experimentId, seconds, now, until, roomId],
     ...[JSON.stringify(assignment), limits.podKeyTtlSeconds, JSON.stringify(reservation)],

@@ -172,6 +172,18 @@ export interface Tables {
     /** Their own; null where the room has one for all. */
     condition: Generated<string | null>
   }
+  /** M29: what was known when people were matched into a room. */
+  matches: {
+    participant_id: string
+    room_id: string
+    experiment_id: string
+    search: string
+    waiting: number
+    considered: number
+    passed_over: number
+    waited_ms: number
+    part: number | null
+  }
   /** R89: how many people count in each cell of a design. */
   assignment_counts: { experiment_id: string; design: string; cell: string; people: number }
   participant_identities: {

@@ -36,6 +36,7 @@ const auditActions = {
   states: 'states_exported',
   playback: 'playback_exported',
   devices: 'devices_exported',
+  edges: 'edges_exported',
   payments: 'payments_exported',
   assignments: 'assignments_exported',
   identities: 'identities_exported',

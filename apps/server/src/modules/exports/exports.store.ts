@@ -106,6 +106,12 @@ export interface ExportedPerson {
 
 export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 
+export interface MemberAlias {
+  roomId: string
+  alias: string
+  participantId: string
+}
+
 /** R90: what somebody was assigned when a room of theirs began. */
 export interface StoredAssignment
   extends Pick<ExportedSession, 'participantId' | 'stage' | 'condition' | 'alias'> {
@@ -122,6 +128,17 @@ export interface StoredAssignment
   } | null
   /** Null if the room was not opened after all. */
   assignedAt: number | null
+  /** M29: null for people who did not wait for others. */
+  match: StoredMatch | null
+}
+
+interface StoredMatch {
+  search: string
+  waiting: number
+  considered: number
+  passedOver: number
+  waitedMs: number
+  part: number | null
 }
 
 /** An answer that a page sent over HTTP, in a visit of a room to a state. */
@@ -152,6 +169,8 @@ export interface ExportStore {
   revisions(experimentId: string): Promise<number[]>
   /** Who is in these rooms, agents but no mediators included, by room. */
   members(roomIds: readonly string[]): Promise<[roomId: string, participantIds: string[]][]>
+  /** What those in these rooms are called there, agents included. */
+  aliases(roomIds: readonly string[]): Promise<MemberAlias[]>
   /** Of those of these people whose room has begun. */
   assignments(participantIds: readonly string[]): Promise<StoredAssignment[]>
   /** Those of these people that the room did not take, and so calls missing. */

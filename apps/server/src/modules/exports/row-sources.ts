@@ -16,6 +16,7 @@ import { positionAt, readEventRows, readWholePeople } from './paged-rows.ts'
 import { pagesPerPlan, readAhead } from './read-ahead.ts'
 import { assignmentRows } from './tables/assignment-rows.ts'
 import { deviceRows } from './tables/device-rows.ts'
+import { edgeRows } from './tables/edge-rows.ts'
 import { eventRows, messageRows, playbackRows } from './tables/event-rows.ts'
 import { identityRow } from './tables/identity-rows.ts'
 import { paymentRows, withAmounts } from './tables/payment-rows.ts'
@@ -70,7 +71,9 @@ export function createRowSources(deps: RowSourceDeps) {
         throw refusedCursor('the columns of this table have changed since the first page; begin again')
       const { columns, table: rows } = tableOf(deps, selection, table, known)
       const read =
-        table === 'states' || table === 'assignments' || isOfStudy ? readWholePeople : readEventRows
+        table === 'states' || table === 'edges' || table === 'assignments' || isOfStudy
+          ? readWholePeople
+          : readEventRows
       const page = await read(store, selection, rows, from)
       if (table === 'trials') assertFitsPage(page.rows)
       return { columns, rows: page.rows, next: page.next && { table, at: page.next, revisions: made } }
@@ -184,6 +187,8 @@ function tableOf(
       return { columns, table: playbackRows() }
     case 'devices':
       return { columns, table: deviceRows() }
+    case 'edges':
+      return { columns, table: edgeRows(store) }
     case 'assignments':
       return { columns, table: assignmentRows(store, experimentId, filledDefinition) }
     case 'trials': {

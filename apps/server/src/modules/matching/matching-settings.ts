@@ -23,6 +23,8 @@ export interface MatchingSettings {
   filters: NonNullable<Matching['filters']>
   balance: readonly string[]
   exclusions: NonNullable<Matching['exclusions']>
+  /** M23: what a group consists of; anybody where there are no parts. */
+  compose: NonNullable<Matching['compose']>
 }
 
 export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSettings {
@@ -39,6 +41,7 @@ export function matchingSettingsOf(definition: ExperimentDefinition): MatchingSe
     filters: matching?.filters ?? [],
     balance: matching?.balance ?? [],
     exclusions: matching?.exclusions ?? [],
+    compose: matching?.compose ?? [],
   }
 }
 

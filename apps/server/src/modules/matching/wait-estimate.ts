@@ -9,8 +9,8 @@ export const completeGroupOf = (settings: MatchingSettings): number =>
 
 /**
  * M18: how many people must still arrive before the group of the person at this position (from 1) is complete, or, if
- * `isDue`, large enough to start at the deadline. Roles and exclusions are ignored: what they require cannot be
- * promised.
+ * `isDue`, large enough to start at the deadline. Roles, parts and exclusions are ignored: what they require
+ * cannot be promised.
  */
 export function neededFor(
   position: number,

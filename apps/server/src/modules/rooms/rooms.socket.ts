@@ -1,6 +1,7 @@
 import { parserFor, type RoomActionName, roomActions, type SocketEventName } from '@atrium/contract'
 import type { Namespace } from 'socket.io'
 import { AppError } from '../../kernel/app-error.ts'
+import type { Clock } from '../../kernel/clock.ts'
 import type { Space } from '../../kernel/space.ts'
 import { createTurnShare } from '../../kernel/turn-share.ts'
 import { type AroundAction, createAcknowledger, type OnDefect } from '../../realtime/acknowledge.ts'
@@ -9,7 +10,9 @@ import { type Handshakes, namedInQuery, type SessionSocket } from '../../realtim
 import { createSeats } from '../../realtime/seats.ts'
 import { languageOf, type SessionRecord, type Sessions } from '../sessions/index.ts'
 import { withCodesOfRemoved } from './live/codes-of-removed.ts'
+import { createCrowdFigures } from './live/crowd-figures.ts'
 import { createOutbox, type Outbox } from './live/outbox.ts'
+import { isCrowd, toldInCrowd } from './model/crowd.ts'
 import type { RoomAction } from './model/room-action.ts'
 import { deliveriesOf, type Emitted, isListening } from './model/room-audience.ts'
 import type { Rooms } from './rooms.ts'
@@ -29,6 +32,7 @@ export interface RoomSocketDeps {
   rooms: Rooms
   sessions: Sessions
   space: Pick<Space, 'require'>
+  clock: Clock
   around: AroundAction | undefined
   /** Looks for what an answer names outside the room; undefined if it names nothing. */
   checkAnswer(session: SessionRecord, componentId: string, value: unknown): Promise<void> | undefined
@@ -37,7 +41,7 @@ export interface RoomSocketDeps {
 
 /** The namespace `/experiment`: a snapshot on connect, then events; actions are acknowledged once they are durable. */
 export function serveExperimentSockets(deps: RoomSocketDeps): void {
-  const { handshakes, rooms, sessions, space, around, checkAnswer, onDefect } = deps
+  const { handshakes, rooms, sessions, space, clock, around, checkAnswer, onDefect } = deps
   const seats = createSeats<SessionRecord>()
   const namespace = handshakes.open('/experiment', {
     mayBeCompleted: false,
@@ -51,14 +55,19 @@ export function serveExperimentSockets(deps: RoomSocketDeps): void {
     (roomId, emitted) => broadcast(namespace, fanOut, roomId, emitted),
     createTurnShare(longestTurnMs),
   )
+  const figures = createCrowdFigures(clock, outbox.add)
   rooms.listen({
-    emitted: (room, emitted, _played, definition) =>
+    emitted(room, emitted, _played, definition) {
+      const told = isCrowd(room) ? toldInCrowd(room, emitted) : emitted
       outbox.add(
         room.roomId,
-        withCodesOfRemoved(emitted, room, definition, (id) => seats.socketOf(id)?.data.session.metadata),
-      ),
+        withCodesOfRemoved(told, room, definition, (id) => seats.socketOf(id)?.data.session.metadata),
+      )
+      figures.follow(room, definition)
+    },
     lost(roomId) {
       outbox.discard(roomId)
+      figures.forget(roomId)
       namespace.in(roomId).disconnectSockets(true)
     },
   })

@@ -2,6 +2,7 @@ import type { Agent, AgentOutcome } from '@atrium/contract'
 import type { Value } from '@atrium/expressions'
 import type { Assignment } from '@atrium/flow'
 import type { OverQuota, Quota } from '../../kernel/quota.ts'
+import type { MatchRecord } from '../../ports/waiting-queue.ts'
 import type { EventToStore } from '../events/index.ts'
 import type { Carried } from './model/carried.ts'
 import type { Departure, RoomState } from './model/room-state.ts'
@@ -255,6 +256,8 @@ export interface NewRoom {
   /** With the role that each takes; null to keep the one they have. */
   members: { participantId: string; role: string | null }[]
   agents: AgentSeat[]
+  /** How the members were matched; absent where a researcher put them together. */
+  match?: MatchRecord
   now: number
 }
 

@@ -7,7 +7,12 @@ import { seatsOf, triedDefinition } from './tried-definition.ts'
 const bargain = (more: Partial<ExperimentDefinition> = {}): ExperimentDefinition =>
   smallestDefinition({
     roles: [{ id: 'buyer', min: 1, max: 1 }, 'seller'],
-    matching: { groupSize: 2, deadlineMs: 60_000, filters: [{ attribute: 'age', min: 18 }] },
+    matching: {
+      groupSize: 2,
+      deadlineMs: 60_000,
+      filters: [{ attribute: 'age', min: 18 }],
+      compose: [{ when: 'metadata.age > 30', count: 2 }],
+    },
     ...more,
   })
 

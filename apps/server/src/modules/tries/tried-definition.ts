@@ -62,9 +62,9 @@ function startedAt(definition: WrittenDefinition, startAt: string): WrittenDefin
 
 type Matching = NonNullable<WrittenDefinition['matching']>
 
-/** Nobody here has the attributes that filters ask for, and the same person sits in every pane. */
+/** Nobody here has the attributes that filters and parts of a group ask for, and the same person sits in every pane. */
 function triedMatching(
-  { filters: _filters, exclusions: _exclusions, balance: _balance, ...matching }: Matching,
+  { filters: _filters, exclusions: _exclusions, balance: _balance, compose: _compose, ...matching }: Matching,
   filled: boolean,
 ): Matching {
   return filled ? { ...matching, deadlineMs: 1, onDeadline: 'fill_with_agent' } : matching

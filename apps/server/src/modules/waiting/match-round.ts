@@ -108,7 +108,7 @@ async function claimAll(deps: WaitingDeps, queueId: string, groups: ProposedGrou
 async function claimOn(
   { queue, bus, clock, heartbeatMs }: WaitingDeps,
   queueId: string,
-  { members, agents }: ProposedGroup,
+  { members, agents, match }: ProposedGroup,
   pods: PodEntry[],
 ) {
   const now = clock.now()
@@ -116,7 +116,7 @@ async function claimOn(
   const pod = pods.find((one) => one.podId === podId)
   if (!pod) return 'no_pod'
   const claim = await queue.claim(
-    { roomId: newRoomId(), experimentId: queueId, podId: pod.podId, members, agents },
+    { roomId: newRoomId(), experimentId: queueId, podId: pod.podId, members, agents, match },
     now,
     now + reservationMs,
   )

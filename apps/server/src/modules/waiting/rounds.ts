@@ -67,11 +67,14 @@ async function fulfilReservations(deps: WaitingDeps): Promise<void> {
 
 async function makeRoom(deps: WaitingDeps, reservation: Reservation): Promise<void> {
   const { queue, rooms, sessions, clock } = deps
-  const { roomId } = reservation
+  const { roomId, match } = reservation
   const { experimentId } = stageOfQueue(reservation.experimentId)
   const members = [...reservation.members]
   const ids = members.map(({ participantId }) => participantId)
-  const creation = await rooms.create({ roomId, experimentId, members, agents: [...reservation.agents] })
+  const creation = await rooms.create({
+    ...{ roomId, experimentId, members, agents: [...reservation.agents] },
+    ...(match && { match }),
+  })
   if (creation.kind === 'created') {
     await queue.settle(reservation)
     await sessions.roomChanged(ids)

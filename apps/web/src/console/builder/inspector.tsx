@@ -7,6 +7,7 @@ import { isObject } from './core/document.ts'
 import { useFormTools } from './form/form-tools.tsx'
 import { ObjectFields } from './form/object-field.tsx'
 import type { Schema } from './form/schema.ts'
+import { NetworkPreview } from './preview/network-preview.tsx'
 import { type SectionId, type Selection, sections } from './sections.ts'
 import { StateForm } from './state-form.tsx'
 
@@ -75,6 +76,7 @@ function SectionForm({ id, value }: { id: SectionId; value: Record<string, unkno
           isPart
         />
       )}
+      {id === 'group' && <NetworkPreview document={value} />}
     </Stack>
   )
 }

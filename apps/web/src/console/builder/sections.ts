@@ -18,7 +18,7 @@ export const sections = [
   { id: 'about', keys: ['about'] },
   { id: 'appearance', keys: ['appearance'] },
   { id: 'consent', keys: ['consent', 'paradata', 'withdrawal', 'identityDays'] },
-  { id: 'group', keys: ['matching', 'dropout'] },
+  { id: 'group', keys: ['matching', 'network', 'dropout'] },
   { id: 'roles', keys: ['roles'] },
   { id: 'conditions', keys: ['conditions', 'blocks'] },
   { id: 'tables', keys: ['tables'] },

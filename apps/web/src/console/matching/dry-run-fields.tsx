@@ -1,21 +1,34 @@
 import type { DryRunArrivals } from '@atrium/contract'
-import { Button, Group, NativeSelect, NumberInput, SimpleGrid, Stack } from '@mantine/core'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Textarea,
+} from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
 import { arrivalPatterns, arrivalsOf, type DryRunForm } from './dry-run-figures.ts'
 
 interface DryRunFieldsProps {
   isBusy: boolean
-  onRun: (arrivals: DryRunArrivals) => void
+  /** Participant variables of the study. */
+  variables: readonly string[]
+  onRun: (arrivals: DryRunArrivals, likeEarlier: boolean) => void
 }
 
-export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
+export function DryRunFields({ isBusy, variables, onRun }: DryRunFieldsProps) {
   const text = texts().dryRun
   const [form, setForm] = useState<DryRunForm>({
     people: 200,
     perMinute: 6,
     pattern: 'poisson',
     leaveAfterMinutes: '',
+    answers: '',
+    likeEarlier: false,
   })
   const [refused, setRefused] = useState<{ field: keyof DryRunForm; message: string }>()
   const change = (changed: Partial<DryRunForm>) => {
@@ -24,8 +37,8 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
   }
   const errorAt = (field: keyof DryRunForm) => (refused?.field === field ? refused.message : undefined)
   const submit = () => {
-    const parsed = arrivalsOf(form)
-    if (parsed.ok) onRun(parsed.arrivals)
+    const parsed = arrivalsOf(form, variables)
+    if (parsed.ok) onRun(parsed.arrivals, form.likeEarlier)
     else setRefused(parsed)
   }
   return (
@@ -76,6 +89,25 @@ export function DryRunFields({ isBusy, onRun }: DryRunFieldsProps) {
             min={0}
           />
         </SimpleGrid>
+        <Textarea
+          label={text.answers}
+          description={text.answersHint}
+          placeholder={text.answersExample}
+          value={form.answers}
+          onChange={(event) => change({ answers: event.currentTarget.value })}
+          error={errorAt('answers')}
+          autosize
+          minRows={2}
+          maxRows={8}
+        />
+        {variables.length > 0 && (
+          <Checkbox
+            label={text.likeEarlier}
+            description={text.likeEarlierHint}
+            checked={form.likeEarlier}
+            onChange={(event) => change({ likeEarlier: event.currentTarget.checked })}
+          />
+        )}
         <Group>
           <Button type="submit" loading={isBusy}>
             {text.run}

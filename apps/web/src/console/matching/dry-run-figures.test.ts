@@ -2,7 +2,14 @@ import type { DryRun } from '@atrium/contract'
 import { expect, test } from 'vitest'
 import { arrivalsOf, barsOf, type DryRunForm, figuresOf, histogramInWords } from './dry-run-figures.ts'
 
-const form: DryRunForm = { people: 200, perMinute: 3, pattern: 'poisson', leaveAfterMinutes: '' }
+const form: DryRunForm = {
+  people: 200,
+  perMinute: 3,
+  pattern: 'poisson',
+  leaveAfterMinutes: '',
+  answers: '',
+  likeEarlier: false,
+}
 
 test('the form becomes a request', () => {
   expect(arrivalsOf(form)).toEqual({ ok: true, arrivals: { people: 200, perMinute: 3, pattern: 'poisson' } })
@@ -21,6 +28,7 @@ test.each([
   [{ people: 20_001 }, 'people'],
   [{ perMinute: 0 }, 'perMinute'],
   [{ leaveAfterMinutes: 2_000 }, 'leaveAfterMinutes'],
+  [{ answers: 'opinion' }, 'answers'],
 ])('%j is refused with its field', (change, field) => {
   expect(arrivalsOf({ ...form, ...change })).toMatchObject({ ok: false, field })
 })
@@ -37,6 +45,8 @@ const run: DryRun = {
     { fromMs: 0, toMs: 60_000, people: 6 },
     { fromMs: 60_000, toMs: 120_000, people: 2 },
   ],
+  parts: [],
+  firstCome: null,
 }
 
 test('the figures give shares and waiting times', () => {
@@ -50,6 +60,16 @@ test('the figures give shares and waiting times', () => {
     Groups: '4 | 3 full, 1 short',
   })
   expect(figures).not.toHaveProperty('Screened out')
+})
+
+test('[M31] with parts, a figure says how long people would wait in order of arrival', () => {
+  const { waitMs } = run
+  const figures = figuresOf({ ...run, firstCome: { matched: 10, waitMs } })
+  expect(figures).toContainEqual({
+    label: 'In order of arrival alone',
+    value: '30 s',
+    note: 'p50, if only arrival counted; 10 matched',
+  })
 })
 
 test('if nobody is matched there are no waiting times', () => {

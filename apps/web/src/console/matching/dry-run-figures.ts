@@ -1,5 +1,6 @@
 import type { DryRun, DryRunArrivals } from '@atrium/contract'
 import { texts } from '../../text/console.ts'
+import { answersIn } from './dry-run-answers.ts'
 
 export const arrivalPatterns = ['poisson', 'even', 'all_at_once'] as const
 type ArrivalPattern = (typeof arrivalPatterns)[number]
@@ -11,11 +12,16 @@ export interface DryRunForm {
   pattern: ArrivalPattern
   /** Minutes; empty when nobody leaves. */
   leaveAfterMinutes: number | string
+  /** What people answered, or have in their links: a name in each line. */
+  answers: string
+  /** Answers of people who took part come before what is stated. */
+  likeEarlier: boolean
 }
 
 /** The request, or what is wrong with the form. */
 export function arrivalsOf(
   form: DryRunForm,
+  variables: readonly string[] = [],
 ): { ok: true; arrivals: DryRunArrivals } | { ok: false; field: keyof DryRunForm; message: string } {
   const text = texts().dryRun
   const { people, perMinute, leaveAfterMinutes, pattern } = form
@@ -27,9 +33,12 @@ export function arrivalsOf(
   const isLeaving = leaveAfterMinutes !== ''
   if (isLeaving && !isBetween(leaveAfterMinutes, 0.01, 1_440))
     return { ok: false, field: 'leaveAfterMinutes', message: text.minutesUpToOrNone(1_440) }
+  const parsed = answersIn(form.answers, variables)
+  if (!parsed.ok) return { ok: false, field: 'answers', message: parsed.message }
   return {
     ok: true,
     arrivals: {
+      ...parsed.answers,
       people: Number(people),
       pattern,
       ...(needsRate && { perMinute: Number(perMinute) }),
@@ -48,7 +57,7 @@ interface DryRunFigure {
   isAlarming?: boolean
 }
 
-export function figuresOf({ people, waitMs, groups }: DryRun): DryRunFigure[] {
+export function figuresOf({ people, waitMs, groups, firstCome }: DryRun): DryRunFigure[] {
   const { arrived } = people
   const { dryRun: text, format, feedback } = texts()
   const counted = (label: string, count: number) => ({
@@ -66,6 +75,15 @@ export function figuresOf({ people, waitMs, groups }: DryRun): DryRunFigure[] {
     counted(text.left, people.left),
     counted(text.stillWaiting, people.stillWaiting),
     ...(people.screenedOut > 0 ? [counted(text.screenedOut, people.screenedOut)] : []),
+    ...(firstCome
+      ? [
+          {
+            label: text.firstCome,
+            value: wait(firstCome.waitMs?.p50),
+            note: text.firstComeNote(firstCome.matched),
+          },
+        ]
+      : []),
     { label: text.groups, value: format.number(groups.total), note: groupsInWords(groups) },
   ]
 }

@@ -9,6 +9,7 @@ import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { isNotFound, NotFound } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
+import { NetworkSection } from '../network/network-section.tsx'
 import { RoomActionDialog } from './room-action-dialog.tsx'
 import { actionsFor, type RoomAction } from './room-actions.ts'
 import { RoomBadge } from './room-badges.tsx'
@@ -124,6 +125,7 @@ function RoomContent({ room, seats, now, canSteer, isViewOnly }: RoomContentProp
           <Text c="dimmed">{text.noSeats}</Text>
         )}
       </section>
+      <NetworkSection seats={seats} />
       <RoomAgents room={room} seats={seats} now={now} canSteer={canSteer} />
       {asked && (
         <RoomActionDialog

@@ -1,5 +1,5 @@
 import { connectSync, type Participant, type Sync } from '@atrium/client'
-import type { RoomSnapshot } from '@atrium/contract'
+import { otherCountIn, type RoomSnapshot } from '@atrium/contract'
 import { mayPlayInStep, videosAhead } from './media-ahead.ts'
 import { createMediaLibrary } from './media-library.ts'
 import { type MediaKind, openUploadedMedia, type UploadedMedia } from './uploaded-media.ts'
@@ -38,7 +38,7 @@ export function createPlayingMedia(participant: Participant) {
       ...(view.state?.components ?? []),
       ...view.globalComponents,
     ]
-    if (sync || !components.some((component) => mayPlayInStep(component, view.others.length))) return
+    if (sync || !components.some((component) => mayPlayInStep(component, otherCountIn(view)))) return
     sync = connectSync(participant)
     changed()
   }

@@ -17,6 +17,7 @@ const nowhere: Scene = {
   alias: '',
   role: '',
   others: [],
+  otherCount: 0,
   stateId: '',
   visit: 0,
   enteredAt: 0,

@@ -4,7 +4,7 @@ import { AskFirst, useAsked } from '../frame/ask-first.tsx'
 import { StateClock, StateProgress } from '../frame/state-head.tsx'
 import type { Stage } from '../journey/stage.ts'
 import { disclosedCompany, namesOf } from '../room/names.ts'
-import { absencesOf } from '../room/others.ts'
+import { absencesInCrowd, absencesOf } from '../room/others.ts'
 import { RoomFrame } from '../room/room-frame.tsx'
 import { unreadVerdict } from '../room/unread-verdict.ts'
 import { AgentTag } from '../views/display/agent-tag.tsx'
@@ -60,6 +60,7 @@ type NoticesProps = Pick<Extract<Stage, { kind: 'room' }>, 'view' | 'notice' | '
 /** Above the page, not in it: what comes and goes must not move what somebody is about to press. */
 function Notices({ view, notice, newcomers, connection }: NoticesProps) {
   const { away, dropped, gone } = absencesOf(view)
+  const crowd = absencesInCrowd(view)
   const trouble = connectionText(connection, texts().room)
   const names = namesOf(view.others)
   const called = (aliases: readonly string[]) => aliases.map((alias) => names.get(alias)?.name ?? alias)
@@ -75,6 +76,9 @@ function Notices({ view, notice, newcomers, connection }: NoticesProps) {
       {newcomers.length > 0 && <p className="banner is-quiet">{texts().room.seated(called(newcomers))}</p>}
       {away.length > 0 && <p className="banner is-quiet">{texts().room.away(called(away))}</p>}
       {dropped.length > 0 && <p className="banner is-quiet">{texts().room.dropped(called(dropped))}</p>}
+      {crowd && crowd.absent > 0 && (
+        <p className="banner is-quiet">{texts().room.absentInCrowd(crowd.absent, crowd.of)}</p>
+      )}
       {gone.length > 0 && <p className="banner is-quiet">{texts().room.gone(called(gone))}</p>}
     </section>
   )
@@ -82,6 +86,8 @@ function Notices({ view, notice, newcomers, connection }: NoticesProps) {
 
 /** R43: who takes part with this person, where agents among them are disclosed; also in studies without a chat. */
 function Company({ view }: Pick<NoticesProps, 'view'>) {
+  if (view.crowd && view.crowd.agents > 0)
+    return <p className="company">{texts().room.agentsInCrowd(view.crowd.agents, view.crowd.members)}</p>
   const company = disclosedCompany(view.others)
   if (company.length === 0) return null
   return (

@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react'
 import { texts } from '../../text/participant.ts'
 import { AskFirst, useAsked } from '../frame/ask-first.tsx'
 import { CallMe } from '../frame/call-me.tsx'
+import { Lobby } from '../frame/lobby.tsx'
 import { PageTitle } from '../frame/page-title.tsx'
-import { Seats } from '../frame/seats.tsx'
+import { maxSeatsDrawn, Seats } from '../frame/seats.tsx'
 import type { Stage } from '../journey/stage.ts'
 import { clockFace, durationInWords } from '../views/display/clock-face.ts'
 import { connectionText } from './connection-text.ts'
 import { Page } from './page.tsx'
-import { estimateText, neededText } from './waiting-text.ts'
+import { countdownText, estimateText, isCounting, leastToStart, neededText } from './waiting-text.ts'
 
 export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting' }> }) {
   const { status, connection, leave } = stage
@@ -37,7 +38,7 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
               </section>
               <section>
                 <h2>{text.longTitle}</h2>
-                <WhenItEnds status={status} />
+                {(status.groupSize ?? 0) <= maxSeatsDrawn && <WhenItEnds status={status} />}
                 <p>{text.long}</p>
                 <button
                   type="button"
@@ -67,11 +68,19 @@ function Standing({ status }: { status: WaitingStatus }) {
   const passedMs = useTimeSince(status)
   const { deadlineAt, estimateMs, waitedMs, serverTime, needed, groupSize = needed + 1 } = status
   const restMs = deadlineAt === null ? null : Math.max(0, deadlineAt - serverTime - passedMs)
+  const taken = groupSize - needed
+  const isCrowd = groupSize > maxSeatsDrawn
   return (
     <>
-      <Seats taken={groupSize - needed} of={groupSize} />
-      <div className="waiting-words" role="status">
-        <p className="waiting-needed">{neededText(status)}</p>
+      {isCrowd ? (
+        <Lobby taken={taken} of={groupSize} least={leastToStart(status)} />
+      ) : (
+        <Seats taken={taken} of={groupSize} />
+      )}
+      {isCrowd && restMs !== null && <p className="waiting-clock">{countdownText(status, restMs)}</p>}
+      <div className={isCrowd ? undefined : 'waiting-words'} role="status">
+        {/* Of a crowd, the bar says it: read out with each who comes, it would never be quiet. */}
+        {!(isCrowd && isCounting(status)) && <p className="waiting-needed">{neededText(status)}</p>}
         <p>{estimateText(estimateMs === null ? null : estimateMs - passedMs, restMs)}</p>
       </div>
       <p className="quiet">

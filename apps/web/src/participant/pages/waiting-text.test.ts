@@ -1,6 +1,6 @@
 import type { WaitingStatus } from '@atrium/contract'
 import { expect, test } from 'vitest'
-import { estimateText, neededText } from './waiting-text.ts'
+import { countdownText, estimateText, isCounting, leastToStart, neededText } from './waiting-text.ts'
 
 const alone: WaitingStatus = {
   experimentId: 'exp_1',
@@ -31,4 +31,33 @@ test('[M19] an estimate is in words, says so where nobody can know, and never pr
   expect(estimateText(0, 0)).toBe(unknown)
   expect(estimateText(4_000, null)).toBe('It should start any moment.')
   expect(estimateText(null, null)).toBe(unknown)
+})
+
+test('[RM265] a large group is told what happens at its deadline, and when', () => {
+  const lobby = { ...alone, groupSize: 50, needed: 13, neededToStart: 3 }
+  const [start, end, wait] = (['start', 'end', 'wait'] as const).map((atDeadline) => ({
+    ...lobby,
+    atDeadline,
+  }))
+  if (!start || !end || !wait) throw new Error('three policies')
+  expect(isCounting(end)).toBe(true)
+  expect(leastToStart(end)).toBe(40)
+  expect(countdownText(end, 125_000)).toBe(
+    'If fewer than 40 are here in 2:05, the wait ends, and this page tells you how to go on.',
+  )
+  expect(countdownText({ ...end, neededToStart: 13 }, 9_400)).toBe(
+    'If the group is not complete in 0:10, the wait ends, and this page tells you how to go on.',
+  )
+  // It may start with fewer, and before, when the time of whoever came first is over.
+  expect(leastToStart(start)).toBeUndefined()
+  expect(countdownText(start, 60_000)).toBe(
+    'In 1:00 at the latest, the study starts with those who are here, if they are enough.',
+  )
+  expect(countdownText(wait, 60_000)).toBe('')
+  for (const one of [start, end, wait])
+    expect(countdownText({ ...one, neededToStart: 0 }, 60_000)).toBe(
+      'The study starts in 1:00 at the latest.',
+    )
+  expect(countdownText({ ...end, needed: 0, neededToStart: 0 }, 60_000)).toBe('')
+  expect(countdownText(end, 0)).toBe('')
 })

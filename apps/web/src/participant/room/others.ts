@@ -1,4 +1,4 @@
-import type { RoomSnapshot } from '@atrium/contract'
+import type { CrowdView, RoomSnapshot } from '@atrium/contract'
 
 interface Absences {
   /** They may be back any moment, and the study may be waiting for them. */
@@ -8,6 +8,10 @@ interface Absences {
   /** They will not come back: they left, were removed or screened out, or have finished. */
   gone: string[]
 }
+
+/** How many are not here, where they are not listed. */
+export const absencesInCrowd = ({ crowd }: Pick<RoomSnapshot, 'crowd'>) =>
+  crowd && { absent: crowd.away + crowd.dropped, of: crowd.members + crowd.dropped }
 
 /** Who of the others is not here, by alias. From the view alone, so that a reload shows the same. */
 export function absencesOf({ others }: Pick<RoomSnapshot, 'others'>): Absences {
@@ -27,9 +31,17 @@ export function absencesOf({ others }: Pick<RoomSnapshot, 'others'>): Absences {
 export function readinessOf({
   self,
   others,
-}: Pick<RoomSnapshot, 'self' | 'others'>): { ready: number; of: number } | undefined {
+  crowd,
+}: Pick<RoomSnapshot, 'self' | 'others' | 'crowd'>): { ready: number; of: number } | undefined {
+  if (crowd) return readinessIn(crowd, self.ready)
   if (others.some(({ role }) => role !== self.role)) return undefined
   const awaited = others.filter(({ status }) => status === 'active' || status === 'agent')
   const ready = awaited.filter((other) => other.ready).length
   return { ready: ready + (self.ready ? 1 : 0), of: awaited.length + 1 }
 }
+
+/** The figures may be a second old; that this participant is ready is known at once. */
+const readinessIn = (crowd: CrowdView, isReady: boolean): { ready: number; of: number } | undefined =>
+  Object.keys(crowd.roles).length > 1
+    ? undefined
+    : { ready: Math.max(crowd.ready, isReady ? 1 : 0), of: crowd.members }

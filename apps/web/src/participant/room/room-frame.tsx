@@ -1,4 +1,4 @@
-import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { type ComponentView, otherCountIn, type RoomSnapshot, type StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { useSyncExternalStore } from 'react'
 import { texts } from '../../text/participant.ts'
@@ -93,6 +93,7 @@ function sceneOf(view: RoomSnapshot, state: StateView, actions: RoomActions): Sc
     alias: self.alias,
     role: self.role,
     others,
+    otherCount: otherCountIn(view),
     stateId: state.id,
     visit: state.visit,
     enteredAt: state.enteredAt,

@@ -1,4 +1,4 @@
-import type { ComponentView, RoomSnapshot, StateView } from '@atrium/contract'
+import { type ComponentView, otherCountIn, type RoomSnapshot, type StateView } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
 import { type FormEvent, type MouseEvent, memo, useContext, useEffect, useRef, useState } from 'react'
 import { texts } from '../../text/participant.ts'
@@ -88,7 +88,7 @@ export function StatePage({ view, state, actions, scene }: StatePageProps) {
         label={endsByButton ? (state.buttonLabel ?? texts().state.continue) : texts().state.submit}
         isOffered={!state.isWaiting && !isDone && gate !== 'closed' && (endsByButton || hasOpenForms)}
         isBusy={answers.isSending || scene.isStill}
-        waitsForOthers={!state.isWaiting && (isDone || isPartDone(shown, self)) && view.others.length > 0}
+        waitsForOthers={!state.isWaiting && (isDone || isPartDone(shown, self)) && otherCountIn(view) > 0}
         readiness={endsByButton ? readinessOf(view) : undefined}
       />
     </form>

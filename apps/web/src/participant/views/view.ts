@@ -9,7 +9,9 @@ export interface Scene {
   /** What the others call this participant. */
   alias: string
   role: string
+  /** Empty in rooms that are too large to list them. */
   others: RoomSnapshot['others']
+  otherCount: number
   stateId: string
   /** Tells two visits to the same state apart. */
   visit: number

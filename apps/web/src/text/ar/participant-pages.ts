@@ -64,6 +64,8 @@ export const pages: typeof english = {
     dropped: (names) => `غائبون منذ مدة: ${list(names)}. تستمر الدراسة دون انتظار.`,
     gone: (names) => `لم يعودوا يشاركون: ${list(names)}.`,
     seated: (names) => `انضمّ إلى الدراسة: ${list(names)}.`,
+    absentInCrowd: (absent, of) => `غير متصلين الآن: ${absent} من ${of}.`,
+    agentsInCrowd: (agents, of) => `عدد الوكلاء الآليين: ${agents} من ${of}.`,
     agent: 'وكيل آلي',
     company: 'يشارك معك:',
     throughout: 'معروض طوال الدراسة',

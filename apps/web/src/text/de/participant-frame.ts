@@ -27,6 +27,17 @@ export const frame: typeof english = {
     callMe: 'Rufen Sie mich, wenn es losgeht',
     callMeWhy: 'Mit einem Ton und einer Meldung Ihres Browsers, damit Sie solange etwas anderes tun können.',
     called: 'Wir rufen Sie mit einem Ton. Lassen Sie diesen Tab geöffnet.',
+    lobby: {
+      here: (taken, of) => `${taken} von ${of} Personen sind da.`,
+      least: (least) => `Am Ende der Wartezeit genügen ${least}, um zu beginnen.`,
+      start: (clock) =>
+        `Spätestens in ${clock} beginnt die Studie mit denen, die da sind, falls es genug sind.`,
+      enough: (clock) => `Die Studie beginnt spätestens in ${clock}.`,
+      endBelow: (clock, least) =>
+        `Wenn in ${clock} weniger als ${least} da sind, endet das Warten, und diese Seite sagt Ihnen, wie es weitergeht.`,
+      end: (clock) =>
+        `Wenn die Gruppe in ${clock} nicht vollständig ist, endet das Warten, und diese Seite sagt Ihnen, wie es weitergeht.`,
+    },
     longTitle: 'Wenn es zu lange dauert',
     longEnd: (time) =>
       `Wenn sich in ${time} keine Gruppe gefunden hat, endet das Warten, und diese Seite sagt Ihnen, wie es weitergeht.`,

@@ -66,6 +66,10 @@ export const pages: typeof english = {
       `${list(names)} ${plurals.pick(names.length, { one: 'nimmt', other: 'nehmen' })} nicht mehr teil.`,
     seated: (names) =>
       `${list(names)} ${plurals.pick(names.length, { one: 'ist', other: 'sind' })} dazugekommen.`,
+    absentInCrowd: (absent, of) =>
+      `${absent} von ${of} Personen ${plurals.pick(absent, { one: 'ist', other: 'sind' })} gerade nicht da.`,
+    agentsInCrowd: (agents, of) =>
+      `${agents} von ${of} Teilnehmenden ${plurals.pick(agents, { one: 'ist ein Agent', other: 'sind Agenten' })}.`,
     agent: 'Agent',
     company: 'Mit Ihnen nehmen teil:',
     throughout: 'Während der ganzen Studie zu sehen',

@@ -39,7 +39,10 @@ const sets: Readonly<Record<string, Readonly<Record<string, OptionWords>>>> = { 
 
 /** The values of settings of which one is chosen, where they do not speak for themselves. */
 const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  forEach: { others: 'each other member of the room, one after the other' },
+  forEach: {
+    others: 'each other member of the room, one after the other',
+    neighbours: 'each neighbour in the network, one after the other',
+  },
   withdrawal: { identity: 'who they are (identity)', all: 'everything, also what they did (all)' },
 }
 

@@ -66,6 +66,20 @@ export const rooms = {
     variables: 'Variables of the room',
   },
 
+  network: {
+    title: 'Network',
+    picture: (seats: number, edges: number) =>
+      `A network of ${plurals.count(seats, { one: 'seat', other: 'seats' })} and ${plurals.count(edges, { one: 'edge', other: 'edges' })}`,
+    list: 'The neighbours of each',
+    seat: (number: number) => `P${number}`,
+    nobody: 'no neighbours',
+    empty: 'Nobody is anybody’s neighbour.',
+    preview: (seats: number, edges: number) =>
+      `${plurals.count(seats, { one: 'seat', other: 'seats' })}, ${plurals.count(edges, { one: 'edge', other: 'edges' })}. Where chance decides, each room has a network of its own.`,
+    noGroup: 'A network needs groups: set the number of people per room.',
+    tooLarge: (most: number) => `There is a preview for groups of up to ${format.number(most)}.`,
+  },
+
   seats: {
     columns: {
       participant: 'Participant',

@@ -23,6 +23,24 @@ export const studyTabs = {
     },
     leaveAfter: 'Leave after, in minutes',
     leaveAfterHint: 'On average; nobody leaves if empty',
+    answers: 'Answers and link fields',
+    answersHint:
+      'One name in each line, with its values and how often they occur, such as: opinion = for:2, against:1',
+    answersExample: 'opinion = for:2, against:1',
+    unreadableLine: (line: number) =>
+      `Line ${line} needs a name and values with numbers above 0, as in: opinion = for:2, against:1`,
+    likeEarlier: 'Answers of people who took part',
+    likeEarlierHint:
+      'Each simulated person has the variables of somebody at the beginning of the table of participants, all together.',
+    nobodyEarlier: 'Nobody who took part has a value in a variable that the matching uses.',
+    firstCome: 'In order of arrival alone',
+    firstComeNote: (people: number) => `p50, if only arrival counted; ${format.number(people)} matched`,
+    partColumns: {
+      part: 'Part of a group',
+      places: 'Places',
+      people: 'People who fit',
+      short: 'Too few waiting',
+    },
     run: 'Run',
     wholeNumberBetween: (min: number, max: number) =>
       `A whole number from ${format.number(min)} to ${format.number(max)}.`,
@@ -116,6 +134,7 @@ export const studyTabs = {
       assignments: 'Assignments',
       playback: 'Playback',
       devices: 'Devices',
+      edges: 'Edges',
       agent_turns: 'Agent turns',
       codebook: 'Codebook',
       all: 'Everything',
@@ -131,6 +150,7 @@ export const studyTabs = {
       assignments: 'One row per person, with their condition and the orders planned for them.',
       playback: 'How far each video was from the room’s position.',
       devices: 'One row per report of a page on its device, if the study collects that.',
+      edges: 'Who was whose neighbour in a network, from when to when.',
       agent_turns: 'One row per call of a model.',
       codebook: 'What every column means.',
       all: 'A ZIP file in the form of Psych-DS, with the study itself, codebook and manifest.',

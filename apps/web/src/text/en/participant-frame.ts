@@ -28,6 +28,18 @@ export const frame = {
     callMe: 'Call me when it starts',
     callMeWhy: 'A sound and a message from your browser, so that you can do something else meanwhile.',
     called: 'We’ll call you with a sound. Keep this tab open.',
+    /** Groups that are too large to draw every seat. */
+    lobby: {
+      here: (taken: number, of: number) => `${taken} of ${of} people are here.`,
+      least: (least: number) => `At the end of the wait, ${least} are enough to start.`,
+      start: (clock: string) =>
+        `In ${clock} at the latest, the study starts with those who are here, if they are enough.`,
+      enough: (clock: string) => `The study starts in ${clock} at the latest.`,
+      endBelow: (clock: string, least: number) =>
+        `If fewer than ${least} are here in ${clock}, the wait ends, and this page tells you how to go on.`,
+      end: (clock: string) =>
+        `If the group is not complete in ${clock}, the wait ends, and this page tells you how to go on.`,
+    },
     longTitle: 'If it takes too long',
     longEnd: (time: string) =>
       `If no group has formed ${time} from now, the wait ends, and this page tells you how to go on.`,

@@ -60,6 +60,11 @@ export const pages = {
     /** Somebody took a seat while the study was running, usually that of a person who left. */
     seated: (aliases: readonly string[]) =>
       `${new Intl.ListFormat('en').format(aliases)} ${plurals.pick(aliases.length, { one: 'has', other: 'have' })} joined.`,
+    /** Of a group that is too large to name them. */
+    absentInCrowd: (absent: number, of: number) =>
+      `${absent} of ${of} people ${plurals.pick(absent, { one: 'is', other: 'are' })} not here at the moment.`,
+    agentsInCrowd: (agents: number, of: number) =>
+      `${agents} of the ${of} who take part ${plurals.pick(agents, { one: 'is an agent', other: 'are agents' })}.`,
     agent: 'agent',
     company: 'Taking part with you:',
     throughout: 'Shown throughout the study',

@@ -17,6 +17,12 @@ interface Row {
   seat: number | null
   rows: string | null
   at: number | null
+  search: string | null
+  waiting: number
+  considered: number
+  passed_over: number
+  waited_ms: number
+  part: number | null
 }
 
 /**
@@ -32,7 +38,8 @@ export async function listAssignments(
     select s.participant_id, coalesce(s.stage, v.first_stage) as stage, s.room_id, s.role, s.alias,
       coalesce(b.condition, a.condition, r.condition) as condition, r.seed, r.ordinal as room_ordinal,
       coalesce(b.ordinal, own.ordinal) as ordinal, coalesce(b.seat, own.seat) as seat,
-      coalesce(b.rows, own.rows) as rows, opening.at
+      coalesce(b.rows, own.rows) as rows, opening.at,
+      m.search, m.waiting, m.considered, m.passed_over, m.waited_ms, m.part
     from ${namedIds(engine, participantIds)}
     join ${stays} s on s.participant_id = named.id
     join rooms r on r.room_id = s.room_id and r.ordinal is not null
@@ -40,6 +47,7 @@ export async function listAssignments(
     left join assignments a on a.participant_id = s.participant_id
     left join assignments own on own.participant_id = s.participant_id and s.stay = 0
     left join stay_assignments b on b.participant_id = s.participant_id and b.stay = s.stay
+    left join matches m on m.participant_id = s.participant_id and m.room_id = s.room_id
     left join room_actions opening on opening.room_id = r.room_id and opening.seq = 1
     order by s.participant_id, s.stay`.execute(db)
   return found.rows.map((row) => ({
@@ -52,5 +60,10 @@ export async function listAssignments(
         ? null
         : { ordinal: row.ordinal, seat: row.seat, rows: JSON.parse(row.rows) },
     assignedAt: row.at,
+    match: row.search === null ? null : matchIn(row, row.search),
   }))
 }
+
+const matchIn = ({ waiting, considered, passed_over, waited_ms, part }: Row, search: string) => ({
+  ...{ search, waiting, considered, passedOver: passed_over, waitedMs: waited_ms, part },
+})

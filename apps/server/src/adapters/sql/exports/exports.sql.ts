@@ -4,6 +4,7 @@ import { hideSessionIds, pseudonymOf } from '../../../kernel/ids.ts'
 import type {
   ExportedSession,
   ExportStore,
+  MemberAlias,
   SessionPart,
   StoredEvent,
 } from '../../../modules/exports/exports.store.ts'
@@ -40,6 +41,17 @@ export const createExportStore = (store: Sql): ExportStore => ({
       order by 1, 2`.execute(store.db)
     const byRoom = Map.groupBy(rows, ({ roomId }) => roomId)
     return [...byRoom].map(([roomId, of]) => [roomId, of.map(({ participantId }) => participantId)])
+  },
+  async aliases(roomIds) {
+    if (roomIds.length === 0) return []
+    const { rows } = await sql<MemberAlias>`
+      select room_id as ${sql.ref('roomId')}, alias, participant_id as ${sql.ref('participantId')}
+      from participants where room_id in (${sql.join(roomIds)}) and alias is not null
+      union all
+      select room_id, alias, participant_id from agent_participants
+      where room_id in (${sql.join(roomIds)}) and role is not null
+      order by 1, 3`.execute(store.db)
+    return rows
   },
   assignments: (participantIds) => listAssignments(store, participantIds),
   sentAnswers: (participantIds) => listSentAnswers(store, participantIds),

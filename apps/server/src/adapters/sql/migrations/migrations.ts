@@ -39,7 +39,8 @@ import { up as staleReplays } from './0037-stale-replays.ts'
 import { up as mediaFiles } from './0038-media-files.ts'
 import { up as ownConditions } from './0039-own-conditions.ts'
 import { up as trialTables } from './0040-trial-tables.ts'
-import { up as stages } from './0041-stages.ts'
+import { up as matches } from './0048-matches.ts'
+import { up as stages } from './0049-stages.ts'
 import { adoptFormerRecord, migrationLock, migrationRecord, recordedMigrations } from './migration-record.ts'
 
 /**
@@ -85,7 +86,8 @@ const migrations: Record<string, (db: Kysely<never>, engine: Sql['engine']) => P
   '0038_media_files': mediaFiles,
   '0039_own_conditions': ownConditions,
   '0040_trial_tables': trialTables,
-  '0041_stages': stages,
+  '0048_matches': matches,
+  '0049_stages': stages,
 }
 
 export const migrationsFor = (engine: Sql['engine']): Record<string, Migration> =>

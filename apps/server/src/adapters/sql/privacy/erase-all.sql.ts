@@ -113,6 +113,7 @@ async function deleteParticipant(store: Sql, participantId: string): Promise<voi
   const theirs = db.selectFrom('sessions').select('session_id').where('participant_id', '=', participantId)
   await db.deleteFrom('session_origins').where('session_id', 'in', theirs).execute()
   await db.deleteFrom('sessions').where('participant_id', '=', participantId).execute()
+  await db.deleteFrom('matches').where('participant_id', '=', participantId).execute()
   await db.deleteFrom('participant_identities').where('participant_id', '=', participantId).execute()
   await db.deleteFrom('participants').where('participant_id', '=', participantId).execute()
 }

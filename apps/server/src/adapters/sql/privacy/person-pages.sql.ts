@@ -47,6 +47,13 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .select(['ordinal', 'seat', 'rows'])
     .where('participant_id', '=', participantId)
     .executeTakeFirst()
+  const matches = await db
+    .selectFrom('matches')
+    .select(['room_id as roomId', 'search', 'waiting', 'considered', 'passed_over as passedOver'])
+    .select(['waited_ms as waitedMs', 'part'])
+    .where('participant_id', '=', participantId)
+    .orderBy('room_id')
+    .execute()
   const sessions = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
@@ -60,6 +67,7 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
   const known = {
     participant: participant ?? null,
     assignment: assignment ? { ...assignment, rows: JSON.parse(assignment.rows) } : null,
+    matches,
     identity: identity ?? null,
     sessions: sessions.map(({ metadata, redirectUrl, ...session }) => ({
       ...session,

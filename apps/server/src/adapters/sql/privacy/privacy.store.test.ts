@@ -8,6 +8,7 @@ import {
   startOfTime,
 } from '../../../../test/stores/samples.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { newRoomId } from '../../../kernel/ids.ts'
 import type { PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
 import { createPrivacy } from '../../../modules/privacy/privacy.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
@@ -52,6 +53,24 @@ describeOnBothEngines('the store of privacy', (engine) => {
     await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
     await database.rooms.saveSnapshot({ ...snapshot, seq: 3 })
     expect(await stored()).toEqual([])
+  })
+
+  test('[M29] how somebody was matched is known of them, and goes with them', async () => {
+    const { database, rows } = engine()
+    const experimentId = await openExperiment(database)
+    const { participantId } = await joined(database, experimentId, { soloRoom: false })
+    const match = { search: 'short' as const, waiting: 3, considered: 2, passedOver: 1 }
+    await database.rooms.create({
+      ...{ roomId: newRoomId(), experimentId, podId: 'pod-0', agents: [], now: startOfTime },
+      members: [{ participantId, role: null }],
+      match: { ...match, waitedMs: [4_000], parts: [1] },
+    })
+    const person = { experimentId, participantId }
+    const known = String((await database.privacy.page(person, null)).lines)
+    expect(JSON.parse(`${known}]}`)).toMatchObject({ matches: [{ ...match, waitedMs: 4_000, part: 1 }] })
+    const erasure = { ...person, actor: 'ada', requestedBy: 'researcher', now: startOfTime } as const
+    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
+    expect(await rows(`select * from matches where participant_id = '${participantId}'`)).toEqual([])
   })
 
   test('[PR5,RM141] what is replayed goes with whom the previous release deletes from a room', async () => {

@@ -35,6 +35,7 @@ export async function createRoom({ engine, db }: Sql, room: NewRoom): Promise<Cr
       })
       .execute()
     await seat(tx, room, free)
+    await recordMatch(tx, room)
     return { kind: 'created' }
   })
 }
@@ -92,6 +93,25 @@ async function seat(
       alias = seated.alias
     from ${seated} where participants.participant_id = seated.participant_id`.execute(db)
 }
+
+/** M29: with each of the members, so that it goes when they are deleted. */
+async function recordMatch({ db }: Sql, { roomId, experimentId, members, match }: NewRoom): Promise<void> {
+  if (!match) return
+  const { search, waiting, considered, passedOver, waitedMs, parts } = match
+  const rows = members.map(({ participantId }, index) => ({
+    ...{ participant_id: participantId, room_id: roomId, experiment_id: experimentId },
+    ...{ search, waiting, considered, passed_over: passedOver },
+    ...{ waited_ms: waitedMs[index] ?? 0, part: parts?.[index] ?? null },
+  }))
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db
+      .insertInto('matches')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute()
+}
+
+/** Both engines limit the parameters of a statement. */
+const rowsAtOnce = 100
 
 /** A person may take part several times: the person counts, not the participation. */
 export async function formerPartners(

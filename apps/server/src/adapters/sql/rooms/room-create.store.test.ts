@@ -48,6 +48,26 @@ describeOnBothEngines('seating people', (engine) => {
     expect(session).toMatchObject({ roomId: room.roomId, role: 'seller' })
   })
 
+  test('[M29] how people were matched is kept with each of them, once', async () => {
+    const { database, experimentId, ids } = await waiting(2)
+    const [ann = '', bob = ''] = ids
+    const room = { roomId: newRoomId(), experimentId, podId: 'pod-7', now: startOfTime, agents: [] }
+    const members = ids.map((participantId) => ({ participantId, role: null }))
+    const seen = { search: 'short' as const, waiting: 9, considered: 7, passedOver: 2 }
+    const match = { ...seen, waitedMs: [61_000, 500], parts: [1, 0] }
+    await database.rooms.create({ ...room, members, match })
+    await database.rooms.create({ ...room, members, match })
+    await database.rooms.claim(room.roomId, 'pod-7', 'seed')
+    const kept = await database.exports.assignments(ids)
+    const rest = { search: 'short', waiting: 9, considered: 7, passedOver: 2 }
+    expect(new Map(kept.map(({ participantId, match: found }) => [participantId, found]))).toEqual(
+      new Map([
+        [ann, { ...rest, waitedMs: 61_000, part: 1 }],
+        [bob, { ...rest, waitedMs: 500, part: 0 }],
+      ]),
+    )
+  })
+
   test('making the same room again changes nothing and succeeds', async () => {
     const { ids, create } = await waiting(2)
     const roomId = newRoomId()

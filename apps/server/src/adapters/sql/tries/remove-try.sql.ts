@@ -69,6 +69,7 @@ const figures = [
 const ofExperiment = [
   'participant_identities',
   'assignments',
+  'matches',
   'participants',
   'role_draws',
   'deleted_people',

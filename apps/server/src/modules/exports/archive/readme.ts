@@ -13,6 +13,7 @@ const contents: Record<Exclude<ExportTable, 'codebook'>, string> = {
   assignments: 'one row for each person, with the condition and the orders that they were assigned',
   playback: 'one row for each report on how far a video in step was from where it should have been',
   devices: 'one row for each report of a page on the device that it runs on, where the study collects it',
+  edges: 'one row for each two members of a room who were neighbours in its network, from when to when',
   agent_turns: 'one row for each call of a language model',
 }
 

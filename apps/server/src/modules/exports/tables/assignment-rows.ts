@@ -74,8 +74,19 @@ function rowOf(
     plannedOrder: orders(planned, found),
     schedule: null,
     assignedAt: found.assignedAt,
+    ...matchedOf(found),
   }
 }
+
+/** M29: nothing where people did not wait for others. */
+const matchedOf = ({ match }: StoredAssignment): Row => ({
+  matchedBy: match?.search ?? null,
+  waitedMs: match?.waitedMs ?? null,
+  part: match?.part ?? null,
+  peopleWaiting: match?.waiting ?? null,
+  peopleConsidered: match?.considered ?? null,
+  peoplePassedOver: match?.passedOver ?? null,
+})
 
 /** The orders are drawn again as the room drew them: once for all people who have the same, who may be a thousand. */
 function createPlannedOrders() {

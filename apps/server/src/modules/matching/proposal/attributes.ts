@@ -1,5 +1,6 @@
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import type { MatchingSettings } from '../matching-settings.ts'
+import { createPartsOf, type PersonVariables } from './parts-of-person.ts'
 
 type AttributeValue = WaitingPerson['attributes'][string] | undefined
 
@@ -50,11 +51,25 @@ export function createNumbering(names: readonly string[]): (person: WaitingPerso
     })
 }
 
-/** The part of a participant's metadata that matching uses. Nothing else leaves the database. */
-export function attributesFor(
+/** Of the parts of a group, those that a person fits, as bits. No field of a study can be called so. */
+const partsAttribute = '\tparts'
+
+export const partsOf = ({ attributes }: WaitingPerson): number => Number(attributes[partsAttribute] ?? 0)
+
+/**
+ * What matching needs to know of a person. Nothing else leaves the database. `variables` are what they answered in earlier
+ * stages: M25: a name means the variable where there is one.
+ */
+export const attributesFor = (
   settings: MatchingSettings,
   metadata: Record<string, unknown>,
-): WaitingPerson['attributes'] {
+  variables: PersonVariables = {},
+): WaitingPerson['attributes'] => createAttributes(settings)(metadata, variables)
+
+/** The same for many people. */
+export function createAttributes(
+  settings: MatchingSettings,
+): (metadata: Record<string, unknown>, variables: PersonVariables) => WaitingPerson['attributes'] {
   const names = [
     ...settings.filters.map(({ attribute }) => attribute),
     ...settings.balance,
@@ -62,8 +77,17 @@ export function attributesFor(
       rule === 'never_again' ? [] : 'same' in rule ? [rule.same] : [rule.different],
     ),
   ]
-  const known = names.filter((name) => Object.hasOwn(metadata, name) && isAttribute(metadata[name]))
-  return Object.fromEntries(known.map((name) => [name, metadata[name]])) as WaitingPerson['attributes']
+  const partsFor = settings.compose.length > 0 ? createPartsOf(settings.compose) : undefined
+  return (metadata, variables) => {
+    const attributes = new Map<string, string | number | boolean>()
+    for (const name of names) {
+      const known = Object.hasOwn(variables, name) ? variables : metadata
+      const value = Object.hasOwn(known, name) ? known[name] : undefined
+      if (isAttribute(value)) attributes.set(name, value)
+    }
+    if (partsFor) attributes.set(partsAttribute, partsFor(metadata, variables))
+    return Object.fromEntries(attributes)
+  }
 }
 
 const isAttribute = (value: unknown): value is string | number | boolean =>

@@ -1,4 +1,5 @@
 import type { MatchingSettings } from '../matching-settings.ts'
+import type { ByParts } from './most-people.ts'
 import { anyRole, giveBack, isEmptied, type Kind, type Pool, take, tidy } from './pool.ts'
 import type { Queue, Seeker } from './queue.ts'
 import { createSeats, type Seats } from './seats.ts'
@@ -63,6 +64,8 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
   const tried: Kind[][] = [[]]
   const looksLeft = pool.looks * (1 - shareOfLooks)
   let isCareful = false
+  /** Something has led nowhere from here: what parts and roles leave possible is worth finding out. */
+  let isInDoubt = false
   /** The kinds before this one have nobody left. */
   let from = 0
   let isFound = false
@@ -78,11 +81,15 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
   }
 
   for (;;) {
+    pool.looks -= seats.parts
     const isWorthIt =
-      seats.indexes.length < max && pool.looks >= looksLeft && (!isCareful || couldReach(seats, pool, wanted))
+      seats.indexes.length < max &&
+      pool.looks >= looksLeft &&
+      (!isCareful || couldReach(seats, pool, wanted, isInDoubt))
     while (isEmptied(pool.kinds[from])) from += 1
     const next = isWorthIt ? bestKind(seats, pool, from, windowEnd, tried.at(-1) ?? []) : null
     if (next) {
+      isInDoubt = false
       seats.add(next, take(pool, next))
       path.push(next)
       tried.push([])
@@ -91,12 +98,15 @@ function fill(seats: Seats, pool: Pool, wanted: Wanted, windowEnd: number): bool
     isFound = seats.indexes.length >= min && (agentsMayFill || seats.minimaHold())
     if (isFound) break
     if (!isCareful) {
-      isCareful = true
       while (path.length > 0) goBack()
+      if (seats.isFirstChoiceBest) break
+      isCareful = true
+      isInDoubt = true
       continue
     }
     const last = goBack()
     if (!last) break
+    isInDoubt = true
     last.isBarred = true
     tried.at(-1)?.push(last)
   }
@@ -137,8 +147,9 @@ function bestKind(seats: Seats, pool: Pool, from: number, windowEnd: number, mis
  * Whether enough people still fit. Without this, a group that lacks one person would be searched for in every subset of
  * those available.
  */
-function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted): boolean {
+function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted, isInDoubt: boolean): boolean {
   const supply = pool.supply.map(() => 0)
+  const supplyByParts = new Map<number, ByParts>()
   let supplyOfAny = 0
   let people = seats.indexes.length
   pool.looks -= pool.kinds.length
@@ -147,10 +158,21 @@ function couldReach(seats: Seats, pool: Pool, { min, agentsMayFill }: Wanted): b
     if (index === undefined || kind.isBarred || !seats.fits(kind, index)) continue
     const many = kind.unshared.length > 0 ? 1 : kind.indexes.length - kind.taken
     people += many
+    if (seats.parts > 0 && isInDoubt) addTo(supplyByParts, kind, many)
     if (kind.role === anyRole) supplyOfAny += many
     else supply[kind.role] = (supply[kind.role] ?? 0) + many
   }
-  return people >= min && (agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny))
+  if (people < min || !(agentsMayFill || seats.minimaCouldHold(supply, supplyOfAny))) return false
+  if (seats.parts === 0 || !isInDoubt) return true
+  const most = seats.mostWith(supplyByParts)
+  pool.looks -= most.steps * costOfPassing
+  return most.people >= min
+}
+
+function addTo(supply: Map<number, ByParts>, { role, parts }: Kind, many: number): void {
+  const ofRole = supply.get(role) ?? new Map<number, number>()
+  ofRole.set(parts, (ofRole.get(parts) ?? 0) + many)
+  supply.set(role, ofRole)
 }
 
 /** Index of the last of the first `count` free participants. */

@@ -14,6 +14,8 @@ export interface Likeness {
   unshared: readonly number[]
   /** Values to mix, as numbers, by attribute. */
   balanced: readonly number[]
+  /** Parts of a group that the person fits, as bits; 0 where groups have no parts. */
+  parts: number
 }
 
 /**
@@ -43,6 +45,8 @@ export interface Pool {
   indexes: number[]
   passed: number
   free: number
+  /** People for whom no group was found; they are not free any more. */
+  unmatched: number
   /** How many of the free people have each role, and how many take any. */
   supply: number[]
   supplyOfAny: number
@@ -57,6 +61,7 @@ export const emptyPool = (roles: number): Pool => ({
   indexes: [],
   passed: 0,
   free: 0,
+  unmatched: 0,
   supply: new Array<number>(roles).fill(0),
   supplyOfAny: 0,
   allowance: fewestLooks,

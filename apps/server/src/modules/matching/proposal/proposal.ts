@@ -1,4 +1,4 @@
-import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
+import type { MatchRecord, WaitingPerson } from '../../../ports/waiting-queue.ts'
 import type { MatchingSettings } from '../matching-settings.ts'
 
 export interface MatchInput {
@@ -16,6 +16,7 @@ export interface ProposedGroup {
   members: { participantId: string; role: string }[]
   /** Roles of the seats that agents take. */
   agents: { role: string }[]
+  match: MatchRecord
 }
 
 export interface Ending {

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import type { ProposedGroup } from './proposal.ts'
 import { propose } from './propose.ts'
 import { settingsOf } from './test/crowd.ts'
-import { allMayMeet, isDue, largestOf, possibleGroup, quotasHold } from './test/reference-rules.ts'
+import {
+  allMayMeet,
+  canBeComposed,
+  isDue,
+  isOfPart,
+  largestOf,
+  possibleGroup,
+  quotasHold,
+} from './test/reference-rules.ts'
 import { anyMeetings, anySettings, anyTimeline, type Moment, play } from './test/timeline.ts'
 
 const anyPlay = fc.tuple(anySettings, anyTimeline, anyMeetings)
@@ -71,6 +79,36 @@ test('[M14] [M15] exclusions hold', () => {
   checkMoments((moment) => {
     for (const group of moment.proposal.groups)
       expect(allMayMeet(peopleOf(moment, group), moment.input)).toBe(true)
+  })
+})
+
+test('[M23] [M27] everyone is of the part that they take, and no part has more people than it asks for', () => {
+  checkMoments((moment) => {
+    const { compose } = moment.input.settings
+    for (const group of moment.proposal.groups) {
+      const people = peopleOf(moment, group)
+      expect(canBeComposed(people, compose)).toBe(true)
+      const { parts } = group.match
+      if (!parts) {
+        expect(compose).toEqual([])
+        continue
+      }
+      const taken = compose.map(() => 0)
+      for (const [index, person] of people.entries()) {
+        const part = parts[index] ?? -1
+        expect(isOfPart(compose[part]?.when ?? '', person)).toBe(true)
+        taken[part] = (taken[part] ?? 0) + 1
+      }
+      for (const [part, { count }] of compose.entries()) expect(taken[part]).toBeLessThanOrEqual(count)
+    }
+  })
+})
+
+test('[M26] nobody of no part keeps waiting', () => {
+  checkMoments(({ input: { settings }, stillWaiting }) => {
+    const { compose } = settings
+    if (compose.length > 0)
+      for (const person of stillWaiting) expect(compose.some(({ when }) => isOfPart(when, person))).toBe(true)
   })
 })
 

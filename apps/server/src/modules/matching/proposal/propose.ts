@@ -2,11 +2,12 @@ import { limits } from '@atrium/contract'
 import type { WaitingPerson } from '../../../ports/waiting-queue.ts'
 import { largestGroup, type MatchingSettings } from '../matching-settings.ts'
 import { assignRoles, takesAny, unmetMinima } from './assign-roles.ts'
-import { createFilter } from './attributes.ts'
+import { createFilter, partsOf } from './attributes.ts'
+import { assignParts } from './composition.ts'
 import { findGroup, type Wanted } from './find-group.ts'
-import { take } from './pool.ts'
+import { type Pool, take } from './pool.ts'
 import type { Ending, MatchInput, Proposal, ProposedGroup } from './proposal.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, type Queue } from './queue.ts'
 
 const smallestShortGroup = 2
 /** Measured cost of sorting one person into the queue. */
@@ -25,16 +26,18 @@ export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: n
   const endings: Ending[] = []
   const passesFilters = createFilter(settings.filters)
   const people = input.people.filter((person) => {
-    const isFitting = passesFilters(person)
+    const isFitting = passesFilters(person) && (settings.compose.length === 0 || partsOf(person) !== 0)
     if (!isFitting) endings.push({ participantId: person.participantId, reason: 'screened_out' })
     return isFitting
   })
   const queue = createQueue({ ...input, people })
+  const counts = settings.compose.map(({ count }) => count)
   const searches = { early: searchesFor(settings, false), due: searchesFor(settings, true) }
 
   for (const [index, person] of people.entries()) {
     const seeker = queue.seekers[index]
     if (!seeker || queue.isGone[index]) continue
+    const considered = seeker.pool.free
     take(seeker.pool, seeker.kind)
     queue.isGone[index] = true
     const isDue = isDeadlineReached(person.arrivedAt, input)
@@ -44,8 +47,21 @@ export function proposeAtCost(input: MatchInput): { proposal: Proposal; looks: n
     if (found) {
       for (const member of found.indexes) queue.isGone[member] = true
       const members = found.indexes.flatMap((member) => people[member] ?? [])
-      groups.push(seatGroup(members, found.wanted, settings))
-    } else if (isDue) {
+      groups.push({
+        ...seatGroup(members, found.wanted, settings),
+        match: {
+          search: found.wanted.name,
+          waiting: people.length,
+          considered,
+          passedOver: passedOver(queue, seeker.pool, found.indexes),
+          waitedMs: members.map(({ arrivedAt }) => Math.max(0, input.now - arrivedAt)),
+          parts: settings.compose.length === 0 ? null : assignParts(members.map(partsOf), counts),
+        },
+      })
+      continue
+    }
+    seeker.pool.unmatched += 1
+    if (isDue) {
       const reason = endingReason(input)
       if (reason) endings.push({ participantId: person.participantId, reason })
     }
@@ -62,12 +78,21 @@ function firstFound(searches: readonly Wanted[], search: (wanted: Wanted) => num
   return undefined
 }
 
+/** How many of a pool arrived before the last of these members and stay without a group. */
+function passedOver({ isGone, seekers }: Queue, pool: Pool, members: readonly number[]): number {
+  const [first = 0] = members
+  const last = members.at(-1) ?? first
+  let count = pool.unmatched
+  for (let at = first + 1; at < last; at += 1) if (!isGone[at] && seekers[at]?.pool === pool) count += 1
+  return count
+}
+
 /** Assigns roles, and adds the agents that are needed. */
 function seatGroup(
   members: readonly WaitingPerson[],
   { agentsMayFill }: Wanted,
   { min, roles: quotas }: MatchingSettings,
-): ProposedGroup {
+): Omit<ProposedGroup, 'match'> {
   const wanted = members.map(({ role }) => role)
   const asked = agentsMayFill ? Math.max(0, min - members.length, unmetMinima(wanted, quotas)) : 0
   const agents = Math.min(asked, limits.definition.groupSize - members.length)

@@ -1,5 +1,5 @@
 import { isDeclared } from './assign-roles.ts'
-import { createNumbering } from './attributes.ts'
+import { createNumbering, partsOf } from './attributes.ts'
 import { anyRole, append, emptyPool, type Kind, openKind, type Pool } from './pool.ts'
 import type { MatchInput } from './proposal.ts'
 
@@ -34,9 +34,10 @@ export function createQueue({ people, settings, formerPartners }: MatchInput): Q
     const role = isDeclared(person.role, roles) ? roles.findIndex(({ id }) => id === person.role) : anyRole
     const unshared = unsharedOf(person)
     const balanced = balancedOf(person)
+    const parts = partsOf(person)
     // A person who has met somebody is a kind of their own.
-    const likeness = `${role}/${unshared.join()}/${balanced.join()}/${met.has(index) ? index : ''}`
-    const kind = entryOf(kinds, likeness, () => openKind(pool, { role, unshared, balanced }, index))
+    const likeness = `${role}/${unshared.join()}/${balanced.join()}/${parts}/${met.has(index) ? index : ''}`
+    const kind = entryOf(kinds, likeness, () => openKind(pool, { role, unshared, balanced, parts }, index))
     append(pool, kind, index)
     return { pool, kind }
   })

@@ -1,4 +1,6 @@
 import type { MatchingSettings } from '../matching-settings.ts'
+import { createComposition } from './composition.ts'
+import { type ByParts, mostPeople } from './most-people.ts'
 import { anyRole, type Kind } from './pool.ts'
 import type { Queue } from './queue.ts'
 
@@ -6,7 +8,7 @@ export type Seats = ReturnType<typeof createSeats>
 
 /** A group being formed: who is seated, and who could still be. */
 export function createSeats(
-  { roles, exclusions, balance }: MatchingSettings,
+  { roles, exclusions, balance, compose }: MatchingSettings,
   met: Queue['met'],
   max: number,
 ) {
@@ -18,6 +20,13 @@ export function createSeats(
   // Plain arrays and loops here: this is where a long search spends its time.
   const unshared = exclusions.map((): number[] => [])
   const balanced = balance.map((): number[] => [])
+  const composition = compose.length > 0 ? createComposition(compose.map(({ count }) => count)) : null
+
+  /** Those who are seated, by the parts that they fit. */
+  const seated: ByParts = new Map()
+  function countAs(parts: number, by: 1 | -1): void {
+    if (composition) seated.set(parts, (seated.get(parts) ?? 0) + by)
+  }
 
   function seat(kind: Kind, by: 1 | -1): void {
     tally(unshared, kind.unshared, by)
@@ -49,20 +58,41 @@ export function createSeats(
 
   return {
     indexes,
+    /** How many parts a place may have to be found in. */
+    parts: compose.length,
+    /** M28: without roles and pairs that are kept apart, taking anybody who fits leads to as large a group as any choice. */
+    isFirstChoiceBest: roles.length === 0 && unshared.length === 0 && met.size === 0,
     fits: (kind: Kind, index: number): boolean =>
       hasSeatFor(kind.role) &&
+      (composition?.hasPlaceFor(kind.parts) ?? true) &&
       (kind.unshared.length === 0 || inCommon(unshared, kind.unshared) === 0) &&
       !knowsAnyone(index),
     add(kind: Kind, index: number): void {
       indexes.push(index)
       seat(kind, 1)
+      composition?.add(kind.parts)
+      countAs(kind.parts, 1)
     },
     remove(kind: Kind): void {
       indexes.pop()
       seat(kind, -1)
+      composition?.remove(kind.parts)
+      countAs(kind.parts, -1)
     },
     /** How much of the mixed attributes this kind has in common with those seated. */
     likeness: (kind: Kind): number => inCommon(balanced, kind.balanced),
+    /** How many people the group could have with this supply, where it has parts. */
+    mostWith: (supply: ReadonlyMap<number, ByParts>) =>
+      mostPeople({
+        counts: compose.map(({ count }) => count),
+        seated,
+        roles: roles.map(({ min, max }, role) => {
+          const of = members[role] ?? 0
+          return { needed: Math.max(0, min - of), more: max - Math.max(of, min) }
+        }),
+        spare: takesAny + max - indexes.length - shortfall,
+        supply,
+      }),
     minimaHold: (): boolean => shortfall <= takesAny,
     /** Whether this supply of each role, and of people who take any, could meet the minima. */
     minimaCouldHold(supply: readonly number[], supplyOfAny: number): boolean {

@@ -101,7 +101,7 @@ describe('a dry run', () => {
 
 describe('arrivals', () => {
   const timesOf = (arrivals: DryRunArrivals) =>
-    drawArrivals(arrivals, 'seed').map(({ arrivedAt }) => arrivedAt)
+    drawArrivals(arrivals, 'seed', settingsOf()).map(({ arrivedAt }) => arrivedAt)
 
   test('[M20] come at the requested pace', () => {
     const last = timesOf({ people: 5_000, perMinute: 60 }).at(-1) ?? 0
@@ -120,6 +120,7 @@ describe('arrivals', () => {
     const drawn = drawArrivals(
       { people: 1_000, roles: { buyer: 9, seller: 1 }, attributes: { a: { 1: 1, true: 1, x: 1 } } },
       's',
+      settingsOf({ balance: ['a'] }),
     )
     const sellers = drawn.filter(({ role }) => role === 'seller').length
     expect(sellers).toBeGreaterThan(60)

@@ -4,6 +4,7 @@ import type { MatchingSettings } from '../matching-settings.ts'
 import type { Proposal, ProposedGroup } from '../proposal/proposal.ts'
 import { proposeAtCost } from '../proposal/propose.ts'
 import { type Arrival, drawArrivals } from './draw-arrivals.ts'
+import { createShortage } from './part-shortage.ts'
 
 export interface MatchingSimulation {
   settings: MatchingSettings
@@ -34,30 +35,41 @@ interface Outcome {
   endedByDeadline: number
   groups: ProposedGroup[]
   waitsMs: number[]
+  shortage: ReturnType<typeof createShortage>
 }
 
 /** M20: how matching would go with these people. */
 export function simulateMatching(simulation: MatchingSimulation): DryRun {
   const { settings, arrivals, seed, maxLooks = usualMaxLooks } = simulation
-  const moments = momentsOf(drawArrivals(arrivals, seed), settings.deadlineMs)
-  const outcome = emptyOutcome()
+  const people = drawArrivals(arrivals, seed, settings)
+  const { looks, ...played } = playArrivals(people, settings, maxLooks)
+  if (settings.compose.length === 0) return { seed, ...played, firstCome: null }
+  const plain = { ...settings, roles: [], compose: [], exclusions: [], balance: [] }
+  const { people: counted, waitMs } = playArrivals(people, plain, maxLooks - looks)
+  return { seed, ...played, firstCome: { matched: counted.matched, waitMs } }
+}
+
+function playArrivals(people: readonly Arrival[], settings: MatchingSettings, maxLooks: number) {
+  const moments = momentsOf(people, settings.deadlineMs)
+  const outcome = emptyOutcome(settings)
   let looks = 0
   let now = 0
   let next = 0
   while (next < moments.length && looks <= maxLooks) {
     now = moments[next]?.at ?? now
+    outcome.shortage.pass(now)
     let isMatchingDue = false
     for (let moment = moments[next]; moment?.at === now; moment = moments[next]) {
       next += 1
       if (applyMoment(moment, outcome)) isMatchingDue = true
     }
     if (!isMatchingDue) continue
-    const people = [...outcome.waiting.values()]
-    const proposed = proposeAtCost({ people, settings, formerPartners: [], now, isClosing: false })
+    const waiting = [...outcome.waiting.values()]
+    const proposed = proposeAtCost({ people: waiting, settings, formerPartners: [], now, isClosing: false })
     looks += proposed.looks
     applyProposal(proposed.proposal, outcome, now)
   }
-  return { seed, durationMs: now, stoppedEarly: next < moments.length, ...reportOf(outcome, settings) }
+  return { looks, durationMs: now, stoppedEarly: next < moments.length, ...reportOf(outcome, settings) }
 }
 
 /** Arrivals come first within a moment; whoever leaves is gone before anyone is matched. */
@@ -79,9 +91,10 @@ function applyMoment({ kind, person }: Moment, outcome: Outcome): boolean {
     case 'arrives':
       outcome.arrived += 1
       outcome.waiting.set(person.participantId, person)
+      outcome.shortage.arrived(person)
       return true
     case 'leaves':
-      if (outcome.waiting.delete(person.participantId)) outcome.left += 1
+      if (takeOut(outcome, person.participantId)) outcome.left += 1
       return false
     case 'deadline':
       return outcome.waiting.has(person.participantId)
@@ -90,7 +103,15 @@ function applyMoment({ kind, person }: Moment, outcome: Outcome): boolean {
   }
 }
 
-const emptyOutcome = (): Outcome => ({
+function takeOut({ waiting, shortage }: Outcome, participantId: string): WaitingPerson | undefined {
+  const person = waiting.get(participantId)
+  if (!person) return undefined
+  waiting.delete(participantId)
+  shortage.gone(person)
+  return person
+}
+
+const emptyOutcome = ({ compose }: MatchingSettings): Outcome => ({
   waiting: new Map(),
   arrived: 0,
   left: 0,
@@ -98,25 +119,25 @@ const emptyOutcome = (): Outcome => ({
   endedByDeadline: 0,
   groups: [],
   waitsMs: [],
+  shortage: createShortage(compose),
 })
 
 function applyProposal({ groups, endings }: Proposal, outcome: Outcome, now: number): void {
   for (const group of groups) {
     outcome.groups.push(group)
     for (const { participantId } of group.members) {
-      outcome.waitsMs.push(now - (outcome.waiting.get(participantId)?.arrivedAt ?? now))
-      outcome.waiting.delete(participantId)
+      outcome.waitsMs.push(now - (takeOut(outcome, participantId)?.arrivedAt ?? now))
     }
   }
   for (const { participantId, reason } of endings) {
-    outcome.waiting.delete(participantId)
+    takeOut(outcome, participantId)
     if (reason === 'screened_out') outcome.screenedOut += 1
     else outcome.endedByDeadline += 1
   }
 }
 
 function reportOf(outcome: Outcome, { min }: MatchingSettings) {
-  const { waiting, arrived, left, screenedOut, endedByDeadline, groups, waitsMs } = outcome
+  const { waiting, arrived, left, screenedOut, endedByDeadline, groups, waitsMs, shortage } = outcome
   const withAgents = groups.filter(({ agents }) => agents.length > 0).length
   const short = groups.filter(({ agents, members }) => agents.length === 0 && members.length < min).length
   const sizes = Map.groupBy(groups, ({ members }) => members.length)
@@ -134,6 +155,7 @@ function reportOf(outcome: Outcome, { min }: MatchingSettings) {
       .map(([people, alike]) => ({ people, groups: alike.length }))
       .sort((one, other) => one.people - other.people),
     ...summariseWaits(waitsMs),
+    parts: shortage.report(),
   }
 }
 

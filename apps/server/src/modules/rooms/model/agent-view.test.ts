@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chat, inSeat, mediatorId, persona, playAgents, withAgent } from '../test/agent-room.ts'
-import { group, state } from '../test/played-room.ts'
+import { chat, inSeat, mediatorId, persona, playAgents, saying, withAgent } from '../test/agent-room.ts'
+import { component, group, state } from '../test/played-room.ts'
 import { agentViewOf } from './agent-view.ts'
 
 type Room = ReturnType<typeof playAgents>
@@ -48,6 +48,27 @@ describe('What an agent is asked with', () => {
       ],
     })
     expect(JSON.stringify(perceived(room, mediatorId))).not.toContain('secret')
+  })
+
+  it('[RM248,RM249] in a network, its neighbours and what they wrote; a mediator reads everything', () => {
+    const talk = component('talk', 'chat', { audience: 'neighbours' })
+    const mediator = persona({ id: 'guide', mediates: ['talk'], speaks: { on: 'every', messages: 1 } })
+    const network = {
+      kind: 'edges' as const,
+      edges: [
+        [1, 2],
+        [2, 3],
+      ],
+    }
+    const room = playAgents(withAgent({}, [talk], { agents: [persona({ seats: 1 }), mediator], network }))
+    room.say('p1', 'far')
+    room.say('p2', 'near')
+    const texts = (who: string) => perceived(room, who)?.events.map(({ content }) => content)
+    expect(perceived(room, inSeat(3))?.others.map(({ alias }) => alias)).toEqual(['P2'])
+    expect([texts(inSeat(3)), texts(mediatorId)]).toEqual([['near'], ['far', 'near']])
+    room.take(inSeat(3), [saying('hello', 'talk')])
+    expect(room.snapshot('p1').messages.map(({ text }) => text)).toEqual(['far', 'near'])
+    expect(room.snapshot('p2').messages.map(({ text }) => text)).toEqual(['far', 'near', 'hello'])
   })
 
   it('[R44] there is nothing to ask while no turn is pending, or the room is paused', () => {

@@ -3,7 +3,7 @@ import type { Blueprint } from './blueprint.ts'
 import type { ComponentBlueprint } from './component-blueprint.ts'
 import { expressionOf } from './placed-inserts.ts'
 import type { RoomState, Seat } from './room-state.ts'
-import { isAskedAbout, othersIn } from './targets.ts'
+import { concerns, isAskedAbout, othersIn } from './targets.ts'
 import { type SteadyCommon, steadyCommon } from './variables.ts'
 
 // R62: who is asked about by which component. In a group of 50 there are 2,450 pairs, so that whatever can be decided for fewer is.
@@ -103,11 +103,13 @@ export function createAskedAbout(
   return {
     asks,
     /** Whether there is anybody left to ask about. */
-    anyone(component: ComponentBlueprint): boolean {
+    anyone(whole: ComponentBlueprint): boolean {
+      const component = whole.aboutOne
+      const mayConcern = concerns(room, seat, whole)
       const { when } = component
       if (when && isMetByNobody(when)) return false
       for (const one of (when && heldAlike(when)) ?? othersHere())
-        if (othersHere().has(one) && isAskedAbout(one) && asks(component, one)) return true
+        if (othersHere().has(one) && mayConcern(one) && isAskedAbout(one) && asks(component, one)) return true
       return false
     },
   }

@@ -158,9 +158,9 @@ function translate(
           { ...written, states: [found], globalComponents: [] },
           language,
         ).states
-        const { endsWhen, transitions, onTimeout, onEnter, onEnd } = rules
+        const { endsWhen, transitions, onTimeout, onEnter, onEnd, rewire } = rules
         const page = compilePage(state, inFirst.templateOf)
-        const translated = Object.assign(page, { endsWhen, transitions, onTimeout, onEnter, onEnd })
+        const translated = Object.assign(page, { endsWhen, transitions, onTimeout, onEnter, onEnd, rewire })
         cache.set(key, translated)
         return translated
       },

@@ -30,6 +30,8 @@ export interface ComponentBlueprint {
   when: Expression | null
   /** R62: it is asked once for each other member of the room. */
   isForEach: boolean
+  /** R72: of them, only about the neighbours. */
+  asksNeighbours: boolean
   /** The same as it is asked about one of them. */
   aboutOne: ComponentBlueprint
   /** The conditions of its options and rows. */
@@ -95,6 +97,7 @@ export function compileComponent(component: Component, templateOf: TemplateOf): 
     hasInserts: hasInserts(text),
     when: component.when === undefined ? null : compileExpression(component.when),
     isForEach: forEach,
+    asksNeighbours: component.forEach === 'neighbours',
     get aboutOne() {
       aboutOne ??= compileComponent(askedAboutOne(component), templateOf)
       return aboutOne

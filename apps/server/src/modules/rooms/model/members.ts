@@ -1,4 +1,5 @@
 import { isSpent, type Scope, spend, type Value, type Work } from '@atrium/expressions'
+import { neighboursOf } from './network.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** What expressions read of somebody in the room, as in `self.given` or `others.role`. */
@@ -12,6 +13,8 @@ interface MembersReading {
   work: Work
   ofMembers: Map<string, readonly Value[]>
   scopeOf(seat: Seat): Scope
+  ofNeighbours: Map<string, Map<Seat, Value>>
+  sittersNow(): ReadonlyMap<number, Seat>
 }
 
 /** Of everyone but the reader, in seat order: each value is computed once, not once for everyone who reads it. */
@@ -23,9 +26,34 @@ export function valuesOfOthers(
 ): Value[] {
   const values = valuesOf(room, name, reading)
   spend(reading.work, values.length / 8)
-  return values.filter((_, index) => {
-    const one = room.seats[index]
-    return one?.participantId !== reader?.participantId && one?.replacedBy === undefined
+  if (room.seats.some(({ replacedBy }) => replacedBy !== undefined))
+    return values.filter((_, index) => {
+      const one = room.seats[index]
+      return one?.participantId !== reader?.participantId && one?.replacedBy === undefined
+    })
+  // Done for everyone in a large room, for each value that a text shows.
+  const own = room.seats.findIndex(({ participantId }) => participantId === reader?.participantId)
+  return own < 0 ? [...values] : values.toSpliced(own, 1)
+}
+
+/** RM247: of those who are joined with the reader, in the order of their places. Costs as much as there are, however large the room is. */
+export function valuesOfNeighbours(
+  room: RoomState,
+  reader: Seat,
+  name: string,
+  { work, ofNeighbours, sittersNow, scopeOf }: MembersReading,
+): Value[] {
+  const known = ofNeighbours.get(name) ?? new Map<Seat, Value>()
+  ofNeighbours.set(name, known)
+  return neighboursOf(room, reader, sittersNow()).map((one) => {
+    const before = known.get(one)
+    spend(work, before === undefined ? 1 : 1 / 8)
+    if (before !== undefined || isSpent(work)) return before ?? null
+    // As above: what reads itself ends here.
+    known.set(one, null)
+    const value = fieldOfMember(one, scopeOf(one), name)
+    known.set(one, value)
+    return value
   })
 }
 

@@ -28,6 +28,8 @@ export interface RoomState {
   messageCount: number
   /** RM215: absent unless a block rotates roles. */
   rotation?: RoleRing
+  /** RM245: by place in the network, the places that it is joined with, in order; absent where there is none. Replaced as a whole, never changed. */
+  network?: readonly (readonly number[])[]
   /** What plays in step; absent when nothing does, and in rooms of earlier versions. */
   playback?: readonly Playback[]
   /** R43: agents without a seat; absent when there are none. */
@@ -81,6 +83,8 @@ export interface Seat {
   role: string
   /** RM215: their place in the rotation of the room; absent where there is none. */
   rotationPlace?: number
+  /** RM245: their place in the network of the room, counted from 0; absent where there is none. */
+  place?: number
   /** RM221: the block that the others play without them. */
   skips?: string
   /** RM205: their own; absent where the room has one for all. */

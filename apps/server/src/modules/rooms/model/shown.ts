@@ -14,7 +14,7 @@ import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
 import { entryOf, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
-import { answeredAbout, isAskedAbout, othersIn } from './targets.ts'
+import { answeredAbout, concerns, isAskedAbout, othersIn } from './targets.ts'
 import { createRoomTexts, type PageTexts } from './texts-in-room.ts'
 import { scopeAbout, scopeFor } from './variables.ts'
 import { flowOf, stateOf } from './visible-components.ts'
@@ -64,7 +64,7 @@ export function createShownTo(
     // Conditions that wait for each other are refused on saving; one that slipped through is not met.
     decided.set(component, false)
     const isMet = component.isForEach
-      ? asked.anyone(component.aboutOne)
+      ? asked.anyone(component)
       : (component.when === null || whole.holds(component.when)) &&
         (component.entryConditions.length === 0 || whole.settled(component).isAskable)
     decided.set(component, isMet)
@@ -74,11 +74,13 @@ export function createShownTo(
   function withTargets(component: ComponentBlueprint, whom: () => readonly Seat[]): ComponentBlueprint {
     if (!component.isForEach) return whole.settled(component)
     const { aboutOne } = component
-    const targets = whom().flatMap((one): Target[] =>
-      asked.asks(aboutOne, one)
-        ? [{ alias: one.alias, component: about(one).settled(aboutOne).component }]
-        : [],
-    )
+    const targets = whom()
+      .filter(concerns(room, seat, component))
+      .flatMap((one): Target[] =>
+        asked.asks(aboutOne, one)
+          ? [{ alias: one.alias, component: about(one).settled(aboutOne).component }]
+          : [],
+      )
     return component.settledAs(Object.assign({}, component.component, { targets }))
   }
 
@@ -148,7 +150,10 @@ export function createShownTo(
     settled: (component) => withTargets(component, askedNow),
     answerable: (component, answer) =>
       withTargets(component, () => answeredAbout(room, seat, Object.keys(Object(answer)))),
-    askedAbout: ({ aboutOne }) => askedNow().flatMap((one) => (asked.asks(aboutOne, one) ? [one.alias] : [])),
+    askedAbout: (component) =>
+      askedNow()
+        .filter(concerns(room, seat, component))
+        .flatMap((one) => (asked.asks(component.aboutOne, one) ? [one.alias] : [])),
   }
 }
 

@@ -17,6 +17,14 @@ export interface StateBlueprint {
   onTimeout: { to: string; outcome: string | null } | null
   onEnter: readonly Assignment[]
   onEnd: readonly Assignment[]
+  /** RM251: null where the network stays as it is. */
+  rewire: RewiringBlueprint | null
+}
+
+interface RewiringBlueprint {
+  cut: Expression | null
+  join: Expression | null
+  isMutual: boolean
 }
 
 interface TransitionBlueprint {
@@ -67,7 +75,14 @@ export const compileState = (state: State, templateOf: TemplateOf): StateBluepri
       : null,
     onEnter: compileAssignments(state.onEnter),
     onEnd: compileAssignments(state.onEnd),
+    rewire: state.rewire ? compileRewiring(state.rewire) : null,
   })
 
 const compileAssignments = (assignments: Record<string, string> | undefined): Assignment[] =>
   Object.entries(assignments ?? {}).map(([variable, text]) => ({ variable, value: compileExpression(text) }))
+
+const compileRewiring = ({ cut, join, mutual }: NonNullable<State['rewire']>): RewiringBlueprint => ({
+  cut: cut === undefined ? null : compileExpression(cut),
+  join: join === undefined ? null : compileExpression(join),
+  isMutual: mutual ?? false,
+})

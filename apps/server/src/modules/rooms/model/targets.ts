@@ -1,5 +1,6 @@
 import type { Component } from '@atrium/contract'
 import { isRecord, spend, type Value, type Work } from '@atrium/expressions'
+import { isNeighbour } from './network.ts'
 import { isOpen, type RoomState, type Seat } from './room-state.ts'
 
 // R62: who is asked about, by a component that is asked once for each other member of the room.
@@ -36,6 +37,12 @@ function wasHere({ flow }: RoomState, reader: Seat, { gone }: Seat): boolean {
   if (!gone) return true
   return flow ? gone.visit === flow.visit : gone.at >= (reader.flow?.enteredAt ?? 0)
 }
+
+/** RM253: whether a component asks this reader about somebody at all. */
+export const concerns =
+  (room: RoomState, reader: Seat, { asksNeighbours }: { asksNeighbours: boolean }) =>
+  (one: Seat): boolean =>
+    !asksNeighbours || isNeighbour(room, reader, one)
 
 /** The component as it is asked about one of them. */
 export const askedAboutOne = ({ forEach: _, ...component }: Component): Component => component

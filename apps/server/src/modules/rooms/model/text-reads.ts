@@ -28,7 +28,7 @@ export interface TextReads {
 const variableKey = (name: string): string => `variable ${name}`
 const responseKey = (componentId: string): string => `response ${componentId}`
 const factKey = (name: FactName): string => `fact ${name}`
-/** Who the others are: it changes when somebody is replaced. */
+/** Who the others are, and which of them are neighbours: it changes when somebody is replaced, and with the network. */
 const othersKey = 'others'
 
 type Variables = ReadonlyMap<string, { scope: 'room' | 'participant'; compute: Expression | null }>
@@ -76,7 +76,7 @@ export function readsOfExpression(
       reads.anyone.add(othersKey).add(responseKey(name))
       return
     }
-    const isOfOthers = source === 'others' || source === 'each'
+    const isOfOthers = source === 'others' || source === 'neighbours' || source === 'each'
     if (isOfOthers) reads.anyone.add(othersKey)
     else if (source === 'condition') return void reads.anyone.add(factKey('condition'))
     else if (source !== 'self') return
@@ -126,6 +126,7 @@ export function changesBetween(before: RoomState, after: RoomState): RoomChanges
   addChanged(anyone, before.variables, after.variables, variableKey)
   if (before.condition !== after.condition) anyone.add(factKey('condition'))
   if (before.seats.length !== after.seats.length) anyone.add(othersKey).add(factKey('participants'))
+  if (before.network !== after.network) anyone.add(othersKey)
   const bySeat = after.seats.map((seat, index) => {
     const former = before.seats[index]
     if (!former) return nothing

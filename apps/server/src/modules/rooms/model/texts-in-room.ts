@@ -21,12 +21,13 @@ import {
 } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
 import { type ComponentBlueprint, isLive } from './component-blueprint.ts'
+import { isNeighbour } from './network.ts'
 import { paymentShown } from './payment-shown.ts'
 import { expressionOf, type PlacedValue } from './placed-inserts.ts'
 import { entryOf, type FlowState, type RoomState, type Seat } from './room-state.ts'
 import { settledSettings } from './settled-settings.ts'
 import { createSharedCopies, type PageBudget } from './shared-copies.ts'
-import { isAskedAbout, othersIn } from './targets.ts'
+import { concerns, isAskedAbout, othersIn } from './targets.ts'
 import { type SteadyCommon, scopeAbout, scopeFor, steadyCommon } from './variables.ts'
 import { viewAboutEach } from './view-about-each.ts'
 
@@ -163,7 +164,8 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
 
     function viewForEach(whole: ComponentBlueprint): ComponentView[] {
       const { aboutOne } = whole
-      const each = targetsHere().map(({ one, alias, page: texts }) => ({
+      const asked = targetsHere().filter(({ one }) => concerns(room, seat, whole)(one))
+      const each = asked.map(({ one, alias, page: texts }) => ({
         alias,
         views: copyOf(spoken, aboutOne, one, budget, () => texts.component(aboutOne)),
       }))
@@ -219,7 +221,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
         case 'setting':
           return JSON.stringify(ownValue(placed.expression))
         case 'targets':
-          return JSON.stringify(targetsHere().map(({ alias }) => alias))
+          return JSON.stringify(targetsHere().map(({ one, alias }) => [alias, isNeighbour(room, seat, one)]))
         default:
           return assertNever(placed)
       }
@@ -237,7 +239,7 @@ export function createRoomTexts(room: RoomState, work: Work): RoomTexts {
   return { room, work, page }
 }
 
-const isOfMembers = (source: string): boolean => ['self', 'others', 'each'].includes(source)
+const isOfMembers = (source: string): boolean => ['self', 'others', 'neighbours', 'each'].includes(source)
 
 const readsEach = ({ root }: Expression): boolean =>
   [...nodesIn(root)].some((node) => fieldReadAt(node)?.source === 'each')

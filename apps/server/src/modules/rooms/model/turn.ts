@@ -1,8 +1,9 @@
 import type { AnswerSource, ClockReport, ErrorCode, EventFlag, RoomEvent } from '@atrium/contract'
 import { boundedWork, usualWork, type Value, type Work } from '@atrium/expressions'
 import type { Blueprint } from './blueprint.ts'
+import { isNeighbour } from './network.ts'
 import type { PlaybackPush } from './playback.ts'
-import { type Audience, audienceOf, type Emitted } from './room-audience.ts'
+import { type Audience, audienceOf, type Emitted, isStillIn } from './room-audience.ts'
 import type { RoomState, Seat } from './room-state.ts'
 
 /** A line that a room adds to a participant's own record, among their other events. */
@@ -108,7 +109,7 @@ export const beginTurn = (
   records: [],
   played: [],
   work: workFor(state.seats.length),
-  textWork: workForTexts(),
+  textWork: workForTexts(state.seats.length),
   copied: new Map(),
   variableRecord: { rows: new Map(), charactersWritten: 0, comparing: boundedWork(comparingSteps) },
 })
@@ -121,11 +122,27 @@ export const beginTurn = (
 export const workPerSeat = 1_000
 export const workFor = (seats: number): Work => boundedWork(usualWork + seats * workPerSeat)
 
-/** Some 30 ms. A group of 50 that sees ten lists of what everybody gave takes half of it. */
-export const workForTexts = (): Work => boundedWork(600_000)
+/**
+ * Some 30 ms. A group of 50 that sees ten lists of what everybody gave takes half of it. A page of 500 with ten means of what
+ * the others gave takes 600,000 steps; what follows from spent work decides something only in groups that are smaller than those
+ * which get more (RM131).
+ */
+export const workForTexts = (seats: number): Work => boundedWork(600_000 + Math.max(0, seats - 100) * 2_000)
 
 export function emitToRoom(turn: Turn, event: EventBody): void {
   emit(turn, { kind: 'room' }, event)
+}
+
+/** RM249: what concerns somebody reaches everyone; in a network, only themselves and their neighbours. */
+export function emitAbout(turn: Turn, seat: Seat, event: EventBody): void {
+  const { room } = turn
+  if (!room.network) {
+    emitToRoom(turn, event)
+    return
+  }
+  const hears = (one: Seat): boolean => isStillIn(one) && (one === seat || isNeighbour(room, one, seat))
+  const participantIds = room.seats.filter(hears).map(({ participantId }) => participantId)
+  emit(turn, { kind: 'participants', participantIds }, event)
 }
 
 /** Reaches participants who are done as well: how it ended for them is the last thing they receive. */

@@ -15,7 +15,8 @@ import {
 } from '@atrium/expressions'
 import { random } from '@atrium/flow'
 import type { Blueprint } from './blueprint.ts'
-import { fieldOfMember, valueOfMember, valuesOfOthers } from './members.ts'
+import { fieldOfMember, valueOfMember, valuesOfNeighbours, valuesOfOthers } from './members.ts'
+import { sittersOf } from './network.ts'
 import {
   conditionIn,
   entryOf,
@@ -38,6 +39,10 @@ export interface Common {
   computed?: Map<string, Value | undefined>
   /** What everyone has of a variable, in seat order; absent while variables may change. */
   ofMembers?: Map<string, readonly Value[]>
+  /** The same of those who are read as somebody’s neighbours. */
+  ofNeighbours?: Map<string, Map<Seat, Value>>
+  /** Who sits at each place of the network; nobody takes a seat meanwhile. */
+  sitters?: ReadonlyMap<number, Seat>
 }
 
 export const emptyCommon = (): Common => ({ responses: new Map(), counts: {} })
@@ -47,6 +52,7 @@ export const steadyCommon = (): SteadyCommon => ({
   ...emptyCommon(),
   computed: new Map(),
   ofMembers: new Map(),
+  ofNeighbours: new Map(),
 })
 
 /** Whose values an expression sees, and what evaluating it may cost. */
@@ -114,6 +120,8 @@ export function scopeFor(
       }
       // Nobody is asked about here.
       if (source === 'each') return null
+      if (source === 'neighbours')
+        return own ? valuesOfNeighbours(room, own, name, readingMembers(room, blueprint, work, common)) : []
       if (source !== 'others') return undefined
       return valuesOfOthers(room, own, name, readingMembers(room, blueprint, work, common))
     },
@@ -154,10 +162,15 @@ export function scopeFor(
 
 function readingMembers(room: RoomState, blueprint: Blueprint, work: Work, common: Common) {
   const ofMembers = common.ofMembers ?? new Map<string, readonly Value[]>()
-  const shared = { ...(room.flow ? common : emptyCommon()), ofMembers }
+  const ofNeighbours = common.ofNeighbours ?? new Map<string, Map<Seat, Value>>()
+  const sittersNow = (): ReadonlyMap<number, Seat> => {
+    common.sitters ??= sittersOf(room)
+    return common.sitters
+  }
+  const shared = { ...(room.flow ? common : emptyCommon()), ofMembers, ofNeighbours }
   const scopeOf = (one: Seat): Scope =>
     scopeFor(room, blueprint, { seat: one, flow: one.flow ?? room.flow, work, common: shared })
-  return { work, ofMembers, scopeOf }
+  return { work, ofMembers, ofNeighbours, sittersNow, scopeOf }
 }
 
 /** R62: the scope where somebody is asked about. Made for every pair in a room, so it takes over what the one of the reader has. */
@@ -242,7 +255,7 @@ function assignToEach(
 }
 
 const readsOthers = (root: Expression['root']): boolean =>
-  [...nodesIn(root)].some((node) => fieldReadAt(node)?.source === 'others')
+  [...nodesIn(root)].some((node) => ['others', 'neighbours'].includes(fieldReadAt(node)?.source ?? ''))
 
 /** Saves a response to the variable that its component names. */
 export function save(turn: Turn, seat: Seat, variable: string, value: Value): void {

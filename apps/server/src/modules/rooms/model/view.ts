@@ -3,7 +3,6 @@ import {
   type MessageView,
   type RoomEvent,
   type RoomSnapshot,
-  type SeatStatus,
   type StateView,
   startOfTry,
 } from '@atrium/contract'
@@ -12,9 +11,12 @@ import { personaOf } from './agents-in-room.ts'
 import type { Blueprint } from './blueprint.ts'
 import { componentsInOrder } from './component-order.ts'
 import { conditionFor } from './condition-shown.ts'
+import { crowdOf, isCrowd } from './crowd.ts'
+import { perceives } from './network.ts'
 import { roleNamesOf } from './role-names.ts'
 import { hasReached } from './room-audience.ts'
 import { entryOf, type FlowState, isOpen, type RoomState, type Seat } from './room-state.ts'
+import { shownStatus } from './shown-status.ts'
 import { createRoomTexts, type PageTexts, type RoomTexts } from './texts-in-room.ts'
 import { latestEndFor, shownEndFor } from './time-limits.ts'
 import { workForTexts } from './turn.ts'
@@ -120,7 +122,7 @@ export function snapshotFor(
   const flow = isOut ? seat.flow : flowOf(room, seat)
   const isOver = room.status.kind === 'ended' || isOut
   const spoken = blueprint.inLanguage(seat.language)
-  const texts = createRoomTexts(room, workForTexts()).page(spoken, seat, flow)
+  const texts = createRoomTexts(room, workForTexts(room.seats.length)).page(spoken, seat, flow)
   const state = isOver ? null : stateView(room, spoken, seat, flow, texts)
   const variables = isOut ? { room: {}, self: {} } : visibleVariables(room, blueprint, seat)
   return {
@@ -131,7 +133,7 @@ export function snapshotFor(
     status: room.status.kind,
     condition: conditionFor(room, blueprint, seat),
     self: { ...selfView(seat, variables.self), status: shownStatus(blueprint, seat) },
-    others: isOut ? [] : othersOf(room, seat).map((one) => otherView(room, spoken, one)),
+    ...(isOut ? { others: [] } : companyOf(room, spoken, seat)),
     state,
     globalComponents: isOver ? [] : globalsView(spoken, seat, flow, texts),
     variables: variables.room,
@@ -140,9 +142,20 @@ export function snapshotFor(
   }
 }
 
+/** R73: each of the others, or all of them in figures. */
+const companyOf = (room: RoomState, spoken: Blueprint, seat: Seat): Pick<RoomSnapshot, 'others' | 'crowd'> =>
+  isCrowd(room)
+    ? { others: [], crowd: crowdOf(room, spoken.definition) }
+    : { others: othersFor(room, spoken, seat) }
+
+export const othersFor = (room: RoomState, spoken: Blueprint, seat: Seat): RoomSnapshot['others'] =>
+  othersOf(room, seat).map((one) => otherView(room, spoken, one))
+
 /** RM175: in a blended room, whoever was replaced has only been away. */
-const othersOf = ({ seats, isBlended }: RoomState, seat: Seat): Seat[] =>
-  seats.filter((one) => one !== seat && !(isBlended && one.replacedBy !== undefined))
+const othersOf = (room: RoomState, seat: Seat): Seat[] =>
+  room.seats.filter(
+    (one) => one !== seat && !(room.isBlended && one.replacedBy !== undefined) && perceives(room, seat, one),
+  )
 
 /** Takes a second at 1 Mbit/s. 200 long messages would be 2.4 MB, and slow readers would be disconnected. */
 const maxBytesOfMessages = 131_072
@@ -195,12 +208,6 @@ function roleNameOf(blueprint: Blueprint, { role }: Seat): { roleName?: string }
   const name = entryOf(roleNamesOf(blueprint), role)
   return name === undefined ? {} : { roleName: name }
 }
-
-/** R43: only agents replace anybody, so where they are hidden, whoever was replaced has left, and so has a seat that nobody fills. */
-export const shownStatus = ({ definition }: Blueprint, { status }: Seat): SeatStatus =>
-  (status === 'replaced' || status === 'agent') && definition.disclosure?.agents === 'hidden'
-    ? 'left'
-    : status
 
 /** R43: what people are told about an agent; undefined for people, and where agents are hidden. */
 export const disclosedName = (

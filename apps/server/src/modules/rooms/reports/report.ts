@@ -1,5 +1,6 @@
 import type { Agent, AgentReport, RoomReport, SeatReport } from '@atrium/contract'
 import type { AgentPart } from '../model/agent-part.ts'
+import { neighboursOf, sittersOf } from '../model/network.ts'
 import { conditionIn, type FlowState, type RoomState, type Seat } from '../model/room-state.ts'
 
 /**
@@ -34,8 +35,16 @@ export const reportRoom = (
   ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
 })
 
-export const reportSeats = (room: RoomState, now: number, agents: readonly Agent[] = []): SeatReport[] =>
-  room.seats.map((seat) => reportSeat(room, room.personas ?? agents, seat, now))
+export function reportSeats(room: RoomState, now: number, agents: readonly Agent[] = []): SeatReport[] {
+  const sitters = sittersOf(room)
+  return room.seats.map((seat) => ({
+    ...reportSeat(room, room.personas ?? agents, seat, now),
+    ...(seat.place !== undefined &&
+      seat.replacedBy === undefined && {
+        neighbours: neighboursOf(room, seat, sitters).map(({ alias }) => alias),
+      }),
+  }))
+}
 
 const reportAgent = (personas: readonly Agent[], { agentId, pending, used }: AgentPart): AgentReport => ({
   agentId,

@@ -3,11 +3,12 @@ import type { Assignment } from '@atrium/flow'
 import { type Mediator, newAgentPart } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isOpen, type Seat, type StoredMessage } from '../model/room-state.ts'
-import { emitToRoom, record, type Turn, visitOf } from '../model/turn.ts'
+import { emitAbout, record, type Turn, visitOf } from '../model/turn.ts'
 import { recordInitial } from '../model/variable-record.ts'
 import { otherView } from '../model/view.ts'
 import { type AgentSeat, agentParticipantPrefix } from '../rooms.store.ts'
 import { returning } from './hidden-agents.ts'
+import { recordSuccessor } from './networking.ts'
 import { newSeat } from './new-seat.ts'
 
 const personasOf = ({ room, blueprint }: Turn): readonly Agent[] =>
@@ -96,6 +97,7 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
     ...(left.condition !== undefined && { condition: left.condition }),
     ...(left.skips !== undefined && { skips: left.skips }),
     ...(left.rotationPlace !== undefined && { rotationPlace: left.rotationPlace }),
+    ...(left.place !== undefined && { place: left.place }),
     variables: left.variables,
     responses: left.responses,
     here: left.here,
@@ -109,7 +111,8 @@ export function replaceWithAgent(turn: Turn, left: Seat): void {
     data: { agentId: persona.id, replaces: left.alias, reason: left.status },
   })
   recordInherited(turn, seat)
-  if (!room.isBlended) emitToRoom(turn, { type: 'seated', other: otherView(room, turn.blueprint, seat) })
+  recordSuccessor(turn, left, seat)
+  if (!room.isBlended) emitAbout(turn, seat, { type: 'seated', other: otherView(room, turn.blueprint, seat) })
 }
 
 /** What the agent goes on with, so that its own record is complete: the variables, and the answers of this visit. */

@@ -88,17 +88,21 @@ function hasEnded(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Know
 
 /** Everyone who could end the state is gone while others are here: they must not wait for nobody. */
 function isDeserted(turn: Turn, { seats, flow }: Unit, blueprint: StateBlueprint, { alike }: Known): boolean {
-  const active = seats.filter(isActive)
   const { state } = blueprint
+  if (state.end?.on === 'timed' || !seats.some(isActive)) return false
   // Where the clock ends the state, it waits for the clock and not for agents that have nothing left to do.
   const isGone = (seat: Seat): boolean =>
     seat.agent !== undefined &&
     (isSkipped(seat.agent, flow.visit) ||
       (flow.deadlineAt === null && !mayStillAct(turn.room, turn.blueprint, seat)))
-  const actors = active.filter(
-    (seat) => seesState(seat, blueprint) && mayEnd(turn, seat, flow, blueprint, alike) && !isGone(seat),
+  // The first who could end it suffices: nearly always there is one, and a large room is asked after every action.
+  return !seats.some(
+    (seat) =>
+      isActive(seat) &&
+      seesState(seat, blueprint) &&
+      mayEnd(turn, seat, flow, blueprint, alike) &&
+      !isGone(seat),
   )
-  return active.length > 0 && actors.length === 0 && state.end?.on !== 'timed'
 }
 
 function evaluateForUnit(turn: Turn, unit: Unit, blueprint: StateBlueprint, known: Known): Value {

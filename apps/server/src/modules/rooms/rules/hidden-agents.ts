@@ -3,7 +3,7 @@ import { random } from '@atrium/flow'
 import { type AgentPart, interrupted } from '../model/agent-part.ts'
 import { isPerson } from '../model/agents-in-room.ts'
 import { isActive, type RoomState, type Seat } from '../model/room-state.ts'
-import { emitToRoom, record, type Turn } from '../model/turn.ts'
+import { emitAbout, record, type Turn } from '../model/turn.ts'
 import { skewedMs } from './planned-turn.ts'
 
 // RM172, RM173: where agents are hidden, they come and go as people do. All of it follows from the room's seed and the
@@ -68,7 +68,7 @@ export function seatArrivals(turn: Turn): void {
     seat.agent = there
     seat.presence = { kind: 'connected' }
     record(turn, seat, 'connected', { data: {} })
-    emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+    emitAbout(turn, seat, { type: 'presence', alias: seat.alias, presence: 'connected' })
   }
 }
 
@@ -89,7 +89,7 @@ export function takeAgentsAlong(turn: Turn): void {
     }
     seat.presence = awaySince(turn.now)
     record(turn, seat, 'disconnected', { data: {} })
-    emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+    emitAbout(turn, seat, { type: 'presence', alias: seat.alias, presence: 'away' })
   }
 }
 

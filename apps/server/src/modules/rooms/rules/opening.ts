@@ -11,6 +11,7 @@ import { seatAgents } from './agent-seats.ts'
 import { enterFrom } from './enter-state.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './finish.ts'
 import { blendAgents } from './hidden-agents.ts'
+import { layNetwork } from './networking.ts'
 import { newFlow, newSeat } from './new-seat.ts'
 import { arrangeRotation } from './role-rotation.ts'
 import { unitsOf } from './units.ts'
@@ -78,6 +79,7 @@ export function openRoom(turn: Turn, opened: Omit<RoomAction<'opened'>, 'type' |
   turn.work.left += room.seats.length * workPerSeat
   if (isShared) room.flow = newFlow(turn, room.seed, assigned?.rows[0])
   recordOpening(turn)
+  layNetwork(turn)
   if (assigned?.isFull) turnAway(turn)
   else for (const unit of unitsOf(turn)) enterFrom(turn, unit, 0, null)
   // A pilot in which no agent takes a seat would go on for ever.

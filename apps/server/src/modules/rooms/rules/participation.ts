@@ -4,6 +4,7 @@ import type { Value } from '@atrium/expressions'
 import { longestMessageIn } from '../model/agent-moves.ts'
 import type { ComponentBlueprint } from '../model/component-blueprint.ts'
 import { isAnswered, missingAnswer, whyUnanswerable } from '../model/missing-answer.ts'
+import { perceives } from '../model/network.ts'
 import type { ActionRules, RoomAction } from '../model/room-action.ts'
 import { readersOf, viewersOf } from '../model/room-audience.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../model/room-state.ts'
 import { createShownTo } from '../model/shown.ts'
 import type { StateBlueprint } from '../model/state-blueprint.ts'
-import { emitToRoom, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
+import { emitAbout, emitToSeat, emitToSeats, Refusal, record, seatOf, type Turn } from '../model/turn.ts'
 import { save } from '../model/variables.ts'
 import { disclosedName } from '../model/view.ts'
 import { flowOf, seesState, stateOf, visibleComponents } from '../model/visible-components.ts'
@@ -131,7 +132,7 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   if (component.component.saveTo !== undefined) save(turn, seat, component.component.saveTo, value)
   // A stream of ratings is recorded only; announcing every sample would flood the room.
   if (component.type.responds === 'once')
-    emitToSeats(turn, viewersOf(turn.room, turn.blueprint, component), {
+    emitToSeats(turn, viewersOf(turn.room, turn.blueprint, component).filter(mayLearnOf(turn, seat)), {
       type: 'response_recorded',
       alias: seat.alias,
       componentId: id,
@@ -139,9 +140,14 @@ function respond(turn: Turn, seat: Seat, action: RoomAction<'submit_response'>):
   if (result) emitToSeat(turn, seat, { type: 'result', componentId: id, result })
   if (evaluation.outcome === undefined) return
   finishSeat(turn, seat, evaluation.outcome)
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status: seat.status })
   endRoomIfOver(turn)
 }
+
+const mayLearnOf =
+  ({ room }: Turn, seat: Seat) =>
+  (one: Seat): boolean =>
+    perceives(room, one, seat)
 
 /** RM244: nobody waits for an answer that cannot be given, and the record says why there is none. */
 function cannotAnswer(turn: Turn, seat: Seat, action: RoomAction<'cannot_answer'>): void {
@@ -254,13 +260,15 @@ function sendMessage(turn: Turn, seat: Seat, action: RoomAction<'send_message'>)
 /** Puts a message into a chat and sends it to everyone who sees the chat now. */
 export function postMessage(
   turn: Turn,
-  author: Pick<Seat, 'participantId' | 'alias' | 'agent'>,
+  author: Pick<Seat, 'participantId' | 'alias' | 'agent' | 'place'>,
   chat: ComponentBlueprint,
   state: StateBlueprint,
   text: string,
 ): MessageView {
   const { room, blueprint } = turn
-  const readers = readersOf(room, blueprint, state, chat)
+  const readers = readersOf(room, blueprint, state, chat).filter(
+    (one) => !isForNeighbours(chat, author) || perceives(room, one, author),
+  )
   const listeners = new Set(viewersOf(room, blueprint, chat))
   const isForAll = readers.length === room.seats.length
   const isDisclosed = disclosedName(room, blueprint, author.agent) !== undefined
@@ -276,6 +284,10 @@ export function postMessage(
       emitToSeats(turn, listeners.has(reader) ? [reader] : [], { type: 'message', message })
   return message
 }
+
+/** RM248: a mediator has no place in a network and speaks to everyone. */
+const isForNeighbours = ({ component }: ComponentBlueprint, { place }: Pick<Seat, 'place'>): boolean =>
+  place !== undefined && 'audience' in component && component.audience === 'neighbours'
 
 function onlyChat(turn: Turn, seat: Seat, current: Current): string {
   const visible = visibleComponents(turn.blueprint, seat, current.blueprint)
@@ -327,5 +339,5 @@ function ready(turn: Turn, seat: Seat, action: RoomAction<'ready'>): void {
     moment: momentOf(action, flow),
     data: { visit: flow.visit, actionId: action.actionId },
   })
-  emitToRoom(turn, { type: 'ready', alias: seat.alias })
+  emitAbout(turn, seat, { type: 'ready', alias: seat.alias })
 }

@@ -1,8 +1,8 @@
 import { lastSeen, noteDeparture, recordFinish, recordMissing } from '../model/attrition.ts'
 import { recordPayoffs } from '../model/room-records.ts'
 import { isActive, isOpen, type Seat } from '../model/room-state.ts'
-import { emitToRoom, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
-import { shownStatus } from '../model/view.ts'
+import { shownStatus } from '../model/shown-status.ts'
+import { emitAbout, emitToSeat, record, type Turn, visitOf } from '../model/turn.ts'
 import { isReplacedUnseen, replaceWithAgent } from './agent-seats.ts'
 import { endRoom, endRoomIfOver, finishSeat } from './finish.ts'
 import { bringAgents, isForsaken, takeAgentsAlong } from './hidden-agents.ts'
@@ -18,11 +18,11 @@ export function connect(turn: Turn, seat: Seat, language: string | undefined): v
   if (seat.hasMissed) seat.hasMissed = false
   if (seat.status === 'dropped') {
     seat.status = 'active'
-    emitToRoom(turn, { type: 'seat', alias: seat.alias, status: 'active' })
+    emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status: 'active' })
   }
   if (!wasAway) return
   record(turn, seat, 'connected', { data: {} })
-  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'connected' })
+  emitAbout(turn, seat, { type: 'presence', alias: seat.alias, presence: 'connected' })
   bringAgents(turn)
 }
 
@@ -34,7 +34,7 @@ export function disconnect(turn: Turn, seat: Seat): void {
   seat.presence = { kind: 'away', since: turn.now, stateId, graceUntil }
   if (!isOpen(seat)) return
   record(turn, seat, 'disconnected', { data: {} })
-  emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+  emitAbout(turn, seat, { type: 'presence', alias: seat.alias, presence: 'away' })
 }
 
 /** Nobody could reach the room in the meantime, so participants who were away get the whole grace period again. */
@@ -74,7 +74,7 @@ function drop(turn: Turn, seat: Seat): void {
   }
   record(turn, seat, 'dropped', { data: { policy, fromState: lastSeen(turn, seat).stateId } })
   if (seat.status !== 'replaced' || !isReplacedUnseen(turn, seat))
-    emitToRoom(turn, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
+    emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status: shownStatus(turn.blueprint, seat) })
   if (seat.status === 'replaced') replaceWithAgent(turn, seat)
   if (policy === 'end' && !isAlone) endForPartners(turn, 'partner_dropped')
   else endRoomIfOver(turn)
@@ -113,7 +113,7 @@ const endForPartners = (turn: Turn, reason: string): void =>
 export function completeSeat(turn: Turn, seat: Seat, outcome: string): void {
   if (turn.room.status.kind === 'ended' || !isOpen(seat)) return
   finishSeat(turn, seat, outcome, 'completed')
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status: seat.status })
   endAfterLeaving(turn)
 }
 
@@ -123,7 +123,7 @@ export function withdraw(turn: Turn, seat: Seat): void {
   seat.status = 'left'
   seat.outcome = 'NO_CONSENT'
   noteDeparture(turn, seat, 'withdrawn')
-  emitToRoom(turn, { type: 'seat', alias: seat.alias, status: seat.status })
+  emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status: seat.status })
   emitToSeat(turn, seat, { type: 'finished', outcome: seat.outcome, completionCode: null })
   endAfterLeaving(turn)
 }
@@ -150,9 +150,9 @@ export function vacate(
   record(turn, seat, status, { data: { outcome, reason, fromState: lastSeen(turn, seat).stateId } })
   const isReplaced = status === 'left' && turn.blueprint.dropout.policy === 'replace_with_agent'
   if (!isReplaced || !isReplacedUnseen(turn, seat))
-    emitToRoom(turn, { type: 'seat', alias: seat.alias, status })
+    emitAbout(turn, seat, { type: 'seat', alias: seat.alias, status })
   else if (seat.presence.kind === 'connected')
-    emitToRoom(turn, { type: 'presence', alias: seat.alias, presence: 'away' })
+    emitAbout(turn, seat, { type: 'presence', alias: seat.alias, presence: 'away' })
   emitToSeat(turn, seat, { type: 'finished', outcome, completionCode: null })
   if (isReplaced) replaceWithAgent(turn, seat)
   if (status === 'left') endAfterLeaving(turn)

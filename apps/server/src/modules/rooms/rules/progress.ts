@@ -12,6 +12,7 @@ import { type Ending, isAbsent, noteAbsences } from './done-part.ts'
 import { endingOf, nothingKnown } from './ending.ts'
 import { enterFrom } from './enter-state.ts'
 import { assignsConditions } from './late-conditions.ts'
+import { rewire } from './rewiring.ts'
 import { positionByStopRules } from './stop-rules.ts'
 import { isPlaying, onlySeat, ownUnit, type Unit, wholeRoom } from './units.ts'
 
@@ -57,6 +58,7 @@ function endState(turn: Turn, unit: Unit, blueprint: StateBlueprint, ending: End
   for (const seat of unit.seats.filter(isOpen))
     recordMissing(turn, seat, isAbsent(seat) ? 'left' : ending === 'people' ? 'ended' : 'timed_out', alike)
   assign(turn, blueprint.onEnd, unit.seats.filter(isPlaying), unit.flow, 'onEnd')
+  rewire(turn, unit.seats.filter(isPlaying), unit.flow, blueprint)
 }
 
 /** Follows `onTimeout`, the first transition that holds, or the next step. */

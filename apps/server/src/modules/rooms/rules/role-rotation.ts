@@ -1,5 +1,6 @@
 import { isForRole } from '@atrium/contract'
 import { blocksAround, roleInRound, roleRingOf, type Step } from '@atrium/flow'
+import { perceives } from '../model/network.ts'
 import { roleNamesOf } from '../model/role-names.ts'
 import { isStillIn } from '../model/room-audience.ts'
 import type { FlowState, Seat } from '../model/room-state.ts'
@@ -41,12 +42,17 @@ export function takeRoles(turn: Turn, { seats }: Unit, flow: FlowState): void {
     seat.role = roleIn(turn, seat, step)
     record(turn, seat, 'role_assigned', { stateId: step?.stateId ?? null, data: { role: seat.role } })
   }
-  const roles = Object.fromEntries(changed.map(({ alias, role }) => [alias, role]))
-  const byLanguage = Map.groupBy(seats, ({ language }) => language)
-  for (const [language, readers] of byLanguage)
+  const rolesOf = (some: readonly Seat[]) => Object.fromEntries(some.map(({ alias, role }) => [alias, role]))
+  const tell = (readers: readonly Seat[], language: string | undefined, roles: Record<string, string>) =>
     emitToSeats(turn, readers, {
       type: 'roles',
       roles,
       names: roleNamesOf(turn.blueprint.inLanguage(language)),
     })
+  if (turn.room.network)
+    for (const reader of seats)
+      tell([reader], reader.language, rolesOf(changed.filter((one) => perceives(turn.room, reader, one))))
+  else
+    for (const [language, readers] of Map.groupBy(seats, ({ language }) => language))
+      tell(readers, language, rolesOf(changed))
 }

@@ -284,6 +284,36 @@ function blocksInBlocks(): GoldenGame {
   return { name: 'blocks-in-blocks', definition, roles: ['participant', 'participant'], ordinal: 1 }
 }
 
+/** Neighbours who are read, asked about and spoken to, and others after each round. */
+function rewiring(): GoldenGame {
+  const definition = soundDefinition({
+    name: 'A network that changes',
+    states: [
+      {
+        id: 'give',
+        instructions: 'Around you: {{neighbours.alias}}, {{sum(neighbours.given)}}.',
+        components: [
+          { id: 'amount', type: 'slider', min: 0, max: 10, saveTo: 'given' },
+          { id: 'trust', type: 'slider', forEach: 'neighbours', label: '{{each.alias}}', required: false },
+          { id: 'talk', type: 'chat', audience: 'neighbours' },
+        ],
+        end: { on: 'all_responded', afterMs: 10_000 },
+        onEnd: { around: 'around + sum(neighbours.given)' },
+        rewire: { cut: 'draw(neighbours.alias)', join: 'sample(others.alias, 2)', mutual: true },
+      },
+    ],
+    blocks: [{ id: 'rounds', states: ['give'], rounds: 4 }],
+    variables: {
+      given: { scope: 'participant', initial: 0 },
+      around: { scope: 'participant', initial: 0 },
+    },
+    matching: { groupSize: 6 },
+    network: { kind: 'small_world', degree: 2, rewire: 0.5 },
+    dropout: { policy: 'continue', graceMs: 4_000 },
+  })
+  return { name: 'network', definition, roles: Array(6).fill('participant'), ordinal: 0 }
+}
+
 /** The games to record: the examples, one with every feature, and some with a few of them. */
 export const goldenGames = (): GoldenGame[] => [
   example('public-goods', ['participant', 'participant', 'participant', 'participant']),
@@ -312,5 +342,6 @@ export const goldenGames = (): GoldenGame[] => [
     name: 'about-each-of-the-others',
   },
   blocksInBlocks(),
+  rewiring(),
   { ...example('survey-kinds', ['participant']), name: 'pictures-that-fail', unloaded: 0.2 },
 ]

@@ -217,6 +217,13 @@ function innerBlock(
   }
 }
 
+/** From everyone joined with everyone to a pair, which may change whenever a state ends. */
+const networks = fc.constantFrom<NonNullable<ExperimentDefinition['network']>[]>(
+  { kind: 'complete' },
+  { kind: 'edges', edges: [[1, 2]] },
+)
+const changing = { rewire: { cut: 'draw(neighbours.alias)', join: 'draw(others.alias)' } }
+
 const shape = fc.record({
   inner: fc.option(innerShape, { nil: undefined, freq: 2 }),
   rounds: upTo(3),
@@ -239,6 +246,7 @@ const shape = fc.record({
   graceMs: fc.integer({ min: 0, max: 10_000 }),
   globals: fc.subarray([...globalTemplates]),
   hides: fc.boolean(),
+  network: fc.option(networks, { nil: undefined, freq: 2 }),
 })
 
 const exits = {
@@ -279,6 +287,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
           onEnter: { own: 'visit', hiddenFromAll: `'${secretMark}-' + state`, lot: 'drawInt(1, 6)' },
           onEnd: { score: 'score + 1', lots: 'shuffle([1, 2, 3])' },
           ...(shape.shuffle && { shuffle: true }),
+          ...(people > 1 && shape.network && changing),
           ...(next && index === states.length - 1 ? { next } : {}),
         })),
         roles: randomRoles,
@@ -318,6 +327,7 @@ export const randomDefinition = (people: number): fc.Arbitrary<ExperimentDefinit
         ...(shape.hides && { disclosure: { agents: 'hidden' as const } }),
         pacing: shape.pacing,
         matching: { groupSize: Math.max(1, people) },
+        ...(people > 1 && shape.network && { network: shape.network }),
         dropout: { policy: shape.policy, graceMs: shape.graceMs },
       })
     })

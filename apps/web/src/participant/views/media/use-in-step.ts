@@ -39,7 +39,7 @@ export function useInStep(element: HTMLMediaElement | null, props: ViewProps, on
   const said = useSyncExternalStore(sync?.subscribe ?? notAtAll, () => sync?.playback(id))
   const state = !wasOver && said && said.atServerTime >= scene.shownSince(id) ? said : undefined
   const following = useFollowing(element, state && sync, id, onEnded)
-  const isExpected = !wasOver && sync !== undefined && mayPlayInStep(component, scene.others.length)
+  const isExpected = !wasOver && sync !== undefined && mayPlayInStep(component, scene.otherCount)
   const isGivenUp = useGivenUp(isConnected, sync)
   if (state && sync)
     return {

@@ -13,6 +13,7 @@ export const settingsOf = (more: Partial<MatchingSettings> = {}): MatchingSettin
   filters: [],
   balance: [],
   exclusions: [],
+  compose: [],
   ...more,
 })
 

@@ -42,6 +42,31 @@ function canHaveRoles(wanted: readonly string[], settings: MatchingSettings): bo
   return settings.roles.some(({ id }) => canHaveRoles(wanted.with(open, id), settings))
 }
 
+/** What parts mean, by their text. */
+export const partRules: Readonly<Record<string, (attributes: WaitingPerson['attributes']) => boolean>> = {
+  "metadata.team == 'x'": ({ team }) => team === 'x',
+  "metadata.team == 'x' || metadata.team == 'y'": ({ team }) => team === 'x' || team === 'y',
+  'metadata.ip < 2': ({ ip }) => ip !== undefined && Number(ip) < 2,
+  'metadata.age >= 18': ({ age }) => age !== undefined && Number(age) >= 18,
+  true: () => true,
+}
+
+export const isOfPart = (when: string, { attributes }: WaitingPerson): boolean =>
+  partRules[when]?.(attributes) ?? false
+
+/** M23: whether these people can be distributed over the parts; tries every way. */
+export function canBeComposed(
+  [first, ...others]: readonly WaitingPerson[],
+  compose: MatchingSettings['compose'],
+): boolean {
+  if (first === undefined || compose.length === 0) return true
+  return compose.some(({ when, count }, at) => {
+    const rest = count > 1 ? compose.with(at, { when, count: count - 1 }) : compose.toSpliced(at, 1)
+    // With no part left, the next person has no place.
+    return isOfPart(when, first) && (others.length === 0 || (rest.length > 0 && canBeComposed(others, rest)))
+  })
+}
+
 /** A group that these people could start now, if there is one; tries all subsets. */
 export function possibleGroup(
   people: readonly WaitingPerson[],
@@ -56,6 +81,7 @@ export function possibleGroup(
     return (
       group.length >= min &&
       allMayMeet(group, input) &&
+      canBeComposed(group, settings.compose) &&
       canHaveRoles(
         group.map(({ role }) => role),
         settings,

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import type { WaitingPerson } from '../../../../ports/waiting-queue.ts'
 import type { MatchingSettings, RoleQuota } from '../../matching-settings.ts'
+import { attributesFor } from '../attributes.ts'
 import type { MatchInput, Proposal } from '../proposal.ts'
 import { propose } from '../propose.ts'
 import { quota, settingsOf } from './crowd.ts'
+import { partRules } from './reference-rules.ts'
 
 const attributes: fc.Arbitrary<WaitingPerson['attributes']> = fc.record(
   { team: fc.constantFrom('x', 'y', 'z'), age: fc.integer({ min: 16, max: 20 }), ip: fc.nat(4) },
@@ -26,6 +28,11 @@ const sizes = fc
   .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 2 }))
   .map(([min, more]) => ({ min, max: min + more }))
 
+const parts = fc.array(
+  fc.record({ when: fc.constantFrom(...Object.keys(partRules)), count: fc.integer({ min: 1, max: 2 }) }),
+  { minLength: 1, maxLength: 3 },
+)
+
 /** Settings that could be saved. */
 export const anySettings: fc.Arbitrary<MatchingSettings> = fc
   .record({
@@ -41,13 +48,19 @@ export const anySettings: fc.Arbitrary<MatchingSettings> = fc
     exclusions,
     balance: fc.subarray(['team', 'ip']),
     filters: fc.constantFrom<MatchingSettings['filters'][]>([], [{ attribute: 'age', min: 17 }]),
+    compose: fc.oneof(fc.constant<MatchingSettings['compose']>([]), parts),
   })
-  .map(({ size, ...more }) => settingsOf({ ...size, ...more }))
+  .map(({ size, compose, ...more }) => settingsOf({ ...(sizeOf(compose) ?? size), compose, ...more }))
   .filter(
     ({ min, max, roles }) =>
       roles.reduce((sum, role) => sum + role.min, 0) <= max &&
       (roles.length === 0 || roles.reduce((sum, role) => sum + role.max, 0) >= min),
   )
+
+function sizeOf(compose: MatchingSettings['compose']) {
+  const people = compose.reduce((sum, { count }) => sum + count, 0)
+  return people === 0 ? undefined : { min: people, max: people }
+}
 
 /** An arrival or a departure; `leaves` is a position in the queue. */
 interface TimelineEntry {
@@ -108,7 +121,13 @@ export function play(
       const asked = settings.roles[change.role]?.id ?? 'participant'
       waiting = [
         ...waiting,
-        { participantId: `p${arrivals}`, arrivedAt: now, revision: 1, ...change, role: asked },
+        {
+          participantId: `p${arrivals}`,
+          arrivedAt: now,
+          revision: 1,
+          role: asked,
+          attributes: { ...change.attributes, ...attributesFor(settings, change.attributes) },
+        },
       ]
       arrivals += 1
     }

@@ -1,5 +1,6 @@
 import type { Stage } from '@atrium/contract'
 import { stageOf, type ValidationIssue, type WrittenDefinition } from '@atrium/contract'
+import type { Moment } from './flow/check-parts.ts'
 
 type Findings = { issues: ValidationIssue[] } | { warnings: ValidationIssue[] }
 
@@ -9,11 +10,11 @@ type Findings = { issues: ValidationIssue[] } | { warnings: ValidationIssue[] }
  */
 export function checkByStage(
   written: WrittenDefinition & { stages: Stage[] },
-  check: (stage: ReturnType<typeof stageOf>) => Findings,
+  check: (stage: ReturnType<typeof stageOf>, moment: Moment) => Findings,
 ): Findings {
   const found = written.stages.map((stage, at) => {
     const { stages: _all, ...played } = stageOf(written, stage.id)
-    const findings = check(played)
+    const findings = check(played, at === 0 ? 'first' : 'later')
     const place = (issues: ValidationIssue[]) =>
       issues.map(({ path, message }) => ({ path: pathIn(stage, at, path), message }))
     return 'issues' in findings

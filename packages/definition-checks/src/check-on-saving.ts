@@ -24,6 +24,7 @@ import { checkStages } from './definition/check-stages.ts'
 import { languageFindings } from './definition/language-findings.ts'
 import { aboutWarnings, codelessWarnings, untoldParadataWarnings } from './definition/study-warnings.ts'
 import { checkFlow } from './flow/check-flow.ts'
+import type { Moment } from './flow/check-parts.ts'
 
 export type RowsByTableId = ReadonlyMap<string, TrialRow[]>
 
@@ -51,7 +52,8 @@ export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new 
   const written = parsed.value
   const ofStages = checkStages(written)
   if (ofStages.length > 0) return { issues: first(ofStages) }
-  const checkOne = (stage: ExperimentDefinition) => checkStage(stage, rowsByTableId)
+  const checkOne = (stage: ExperimentDefinition, moment: Moment = 'first') =>
+    checkStage(stage, rowsByTableId, moment)
   const { stages } = written
   const found = stages ? checkByStage({ ...written, stages }, checkOne) : checkOne(studyOf(written))
   return 'issues' in found
@@ -62,6 +64,7 @@ export function checkOnSaving(body: unknown, rowsByTableId: RowsByTableId = new 
 function checkStage(
   written: ExperimentDefinition,
   rowsByTableId: RowsByTableId,
+  moment: Moment,
 ): { warnings: ValidationIssue[] } | { issues: ValidationIssue[] } {
   const languages = languageFindings(written)
   const untranslated = languages.filter(({ level }) => level === 'error')
@@ -72,7 +75,10 @@ function checkStage(
   if (issues.length > 0) return { issues }
   const inLanguages = translationIssues(written)
   if (inLanguages.length > 0) return { issues: inLanguages }
-  const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', written)
+  const flow = checkFlow(definition, ({ type }) => componentTypeOf(type).responds !== 'none', {
+    written,
+    moment,
+  })
   if (flow.errors.length > 0) return { issues: flow.errors }
   const warnings = [
     ...languages.map(issueOf),

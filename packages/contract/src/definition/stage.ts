@@ -4,6 +4,7 @@ import { Name } from '../text.ts'
 import { Conditions } from './conditions.ts'
 import { Dropout } from './dropout.ts'
 import { Matching } from './matching.ts'
+import { Network } from './network.ts'
 import { Role } from './roles.ts'
 import { Block, DefinitionId, maxRoles, State } from './state.ts'
 
@@ -37,6 +38,7 @@ export const Stage = Type.Object(
     ),
     conditions: Type.Optional(Conditions),
     dropout: Type.Optional(Dropout),
+    network: Type.Optional(Network),
   },
   {
     additionalProperties: false,

@@ -2,7 +2,7 @@ import { type ExperimentDefinition, roleIdsOf, type WrittenDefinition } from './
 import type { Stage } from './stage.ts'
 
 /** What each stage says for itself, so that it is not said above the stages. */
-export const fieldsOfStages = ['states', 'blocks', 'roles', 'matching', 'dropout'] as const
+export const fieldsOfStages = ['states', 'blocks', 'roles', 'matching', 'dropout', 'network'] as const
 
 /** R68: the study as a whole, with the states, blocks and roles of all its stages. What has no stages is one stage. */
 export function studyOf(written: WrittenDefinition): ExperimentDefinition {

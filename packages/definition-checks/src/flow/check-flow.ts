@@ -4,7 +4,7 @@ import { checkConditions } from './check-conditions.ts'
 import { checkEndings, type TakesResponse } from './check-endings.ts'
 import { checkExpressions } from './check-expressions.ts'
 import { checkInstantLoops } from './check-instant-loops.ts'
-import { checkParts } from './check-parts.ts'
+import { checkParts, type Moment } from './check-parts.ts'
 import { checkPaths } from './check-paths.ts'
 import { checkRotation } from './check-rotation.ts'
 import { checkShuffles } from './check-shuffles.ts'
@@ -25,7 +25,7 @@ import { checkForEach } from './for-each.ts'
 export function checkFlow(
   definition: ExperimentDefinition,
   takesResponse: TakesResponse,
-  written = definition,
+  { written = definition, moment = 'first' }: { written?: ExperimentDefinition; moment?: Moment } = {},
 ): Findings {
   const declared = declaredNamesOf(definition)
   const blocks = checkBlocks(definition)
@@ -36,7 +36,7 @@ export function checkFlow(
   const unfilled = checkUnfilled(written)
   const trials = checkTrials(definition, declared)
   const forEach = checkForEach(definition)
-  const parts = checkParts(definition, declared)
+  const parts = checkParts(definition, declared, moment)
   const errors = [
     ...blocks,
     ...paths.errors,

@@ -4,7 +4,7 @@ import { type DeclaredNames, declaredNamesOf } from './definition-names.ts'
 import { type Findings, finding, pointer } from './findings.ts'
 
 /** Whether people have answered anything before they wait for this group. */
-type Moment = 'first' | 'later'
+export type Moment = 'first' | 'later'
 
 /** M24, M25: what matching reads is known of each person before there is a room. */
 export function checkParts(
@@ -14,11 +14,16 @@ export function checkParts(
 ): Findings {
   const { matching } = definition
   return {
-    errors: (matching?.compose ?? []).flatMap(({ when }, index) =>
-      issuesOf(when, declared, moment).map((message) =>
-        finding(pointer('matching', 'compose', index, 'when'), message),
+    errors: [
+      ...(matching?.compose ?? []).flatMap(({ when }, index) =>
+        issuesOf(when, declared, moment).map((message) =>
+          finding(pointer('matching', 'compose', index, 'when'), message),
+        ),
       ),
-    ),
+      ...(moment === 'later' && matching ? namesIn(matching) : []).flatMap(({ name, path }) =>
+        isComputed(name, declared) ? [finding(path, computedHere(name))] : [],
+      ),
+    ],
     warnings: matching ? ambiguousNames(definition, matching, declared, moment) : [],
   }
 }
@@ -41,6 +46,7 @@ function ofNobody(node: SyntaxNode, declared: DeclaredNames, moment: Moment): st
     case 'variable':
       if (declared.roomVariables.has(node.name))
         return [`‘${node.name}’ is a room variable, and ${beforeTheRoom}; use a participant variable`]
+      if (isComputed(node.name, declared)) return [computedHere(node.name)]
       return moment === 'first' && declared.participantVariables.has(node.name)
         ? [
             `‘${node.name}’ is still the same for everybody: before the first room, nobody has answered anything; use a field of the link, as in metadata.${node.name}`,
@@ -57,6 +63,13 @@ function ofNobody(node: SyntaxNode, declared: DeclaredNames, moment: Moment): st
       return []
   }
 }
+
+/** People bring what was assigned to them. */
+const isComputed = (name: string, { variables }: DeclaredNames): boolean =>
+  variables.get(name)?.compute !== undefined
+
+const computedHere = (name: string): string =>
+  `‘${name}’ is computed in a room, and ${beforeTheRoom}; assign its value to another variable in ‘onEnd’, and name that here`
 
 const beforeTheRoom = 'people are matched before they have one'
 

@@ -86,7 +86,9 @@ async function endWaiting(
 ): Promise<void> {
   const left = await queue.leave(queueId, [participantId])
   if (left.length === 0) return
-  const way = reason === 'deadline' ? elsewhere : null
+  // Whoever fits no group of a later stage has taken part so far: they go where those go who find none in time.
+  const hasBegun = stageOfQueue(queueId).stage !== null
+  const way = reason === 'deadline' || (hasBegun && reason === 'screened_out') ? elsewhere : null
   if (way && way.to !== endOfExperiment) await sessions.toStage(participantId, way.to)
   else await sessions.endWaiting(participantId, way?.outcome ?? outcomeOfEnding[reason], reason)
 }

@@ -114,7 +114,7 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     const { experimentId, revision, participantId, role, metadata, stage } = session
     const settings = matchingSettingsOf(await experiments.stage(experimentId, revision, stage))
     const variables = stage === null ? {} : await deps.roomStore.variablesOf(participantId)
-    const attributes = attributesFor(settings, { ...metadata, ...variables })
+    const attributes = attributesFor(settings, metadata, variables)
     const person = { participantId, arrivedAt: clock.now(), revision, role, attributes }
     const queueId = queueIdOf(session)
     const local: Local = { waiter, queueId, settings, person, told: undefined }

@@ -63,8 +63,10 @@ function OneText(props: TextFieldProps & { text: string }) {
 }
 
 /** Conditions of what is shown also read what is entered on the same page. */
-const namesFor = ({ description = '' }: Schema): string =>
-  description.includes('`answers.x`') ? 'shownWhen' : 'variables'
+const namesFor = ({ description = '' }: Schema): string => {
+  if (description.startsWith('Expression over variables of the participant')) return 'ownVariables'
+  return description.includes('`answers.x`') ? 'shownWhen' : 'variables'
+}
 
 /** The expression, with its last word completed in each way that is possible. */
 function completed(text: string, names: readonly string[]): string[] {

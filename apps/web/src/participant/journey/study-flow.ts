@@ -128,7 +128,7 @@ export function createStudyFlow(
   async function goOn(): Promise<void> {
     disconnect()
     show({ kind: 'entering' })
-    if (await waitForRoom()) enterRoom()
+    if (await waitForRoom(true)) enterRoom()
   }
 
   /** They may have gone on to another room while they were not connected: joining says which one they have now. */
@@ -139,12 +139,14 @@ export function createStudyFlow(
   }
 
   /** Returns false if the wait ended without a room. */
-  async function waitForRoom(): Promise<boolean> {
+  async function waitForRoom(isLater = false): Promise<boolean> {
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
     const showWaiting = () => {
-      // A room of one's own is there at once.
-      if (status?.groupSize !== 1) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+      const isTroubled = connection.kind === 'reconnecting' || status?.held === 'capacity'
+      // A room of one's own is there at once. Between two stages nobody knows before the first status whether it is one.
+      const isBrief = status ? status.groupSize === 1 : isLater
+      if (isTroubled || !isBrief) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
     }
     const waiting: Waiting = roomBundle().connectWaiting(participant, {
       onStatus(news) {

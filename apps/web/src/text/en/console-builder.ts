@@ -174,7 +174,8 @@ export const builder = {
       addStateTo: (name: string) => `Add a state to “${name}”`,
       statesOf: (name: string) => `States of “${name}”`,
       divide: 'Divide into stages',
-      divideHint: 'People can then share a room with others in each stage: answer alone first, for example, and meet then.',
+      divideHint:
+        'People can then share a room with others in each stage: answer alone first, for example, and meet then.',
       join: 'Do without stages',
       joinHint: 'Its states and settings become those of the study.',
       id: 'Id of the stage',
@@ -347,7 +348,9 @@ export const builder = {
       goesOn: (stage: string) => `On to ${stage}`,
       ifTrue: (when: string) => `Only if ${when}`,
       together: (min: number, max: number) =>
-        min === max ? `${format.number(max)} together` : `${format.number(min)} to ${format.number(max)} together`,
+        min === max
+          ? `${format.number(max)} together`
+          : `${format.number(min)} to ${format.number(max)} together`,
       alone: 'Everyone alone',
       tooFew: (to: string) => `too few in time: ${to}`,
       atMost: (count: number) => `at most ${count}×`,

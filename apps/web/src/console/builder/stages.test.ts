@@ -58,7 +58,9 @@ test('[R68] a study is divided into stages and put together again without a loss
     stages: [{ id: 'stage-1', conditions: { values: ['red', 'blue'] }, dropout: { policy: 'wait' } }],
   })
   expect(withoutStages(divided)).toEqual(study)
+  // What has several stages is more than one, and what has stages is divided already.
   expect(withoutStages(staged)).toBe(staged)
+  expect(divideIntoStages(staged)).toBe(staged)
   const perPerson = { ...study, conditions: { values: ['red', 'blue'], per: 'participant' } }
   expect(divideIntoStages(perPerson)).toMatchObject({ conditions: { per: 'participant' } })
   expect(withoutStages(divideIntoStages(perPerson))).toEqual(perPerson)

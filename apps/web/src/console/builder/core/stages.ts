@@ -12,7 +12,7 @@ import {
   withoutValue,
   withValue,
 } from './document.ts'
-import { idAt, partOf, partsIn, statesOf } from './parts.ts'
+import { hasStages, idAt, partOf, partsIn, statesOf } from './parts.ts'
 import { deleteState, forgottenByBlocks, newState } from './states.ts'
 
 const stageIdsIn = (document: unknown): string[] =>
@@ -64,7 +64,7 @@ const fieldsOf = (document: Record<string, unknown>): string[] => [
 
 /** The same study as one stage, to which others can be added. */
 export function divideIntoStages(document: unknown): unknown {
-  if (!isObject(document)) return document
+  if (!isObject(document) || hasStages(document)) return document
   const fields = fieldsOf(document)
   const moved = Object.entries(document).filter(([name]) => fields.includes(name))
   const stage = { id: newStageId({}, 1), states: [], ...Object.fromEntries(moved) }

@@ -97,7 +97,7 @@ test('[R68] what is wrong in a stage leads to its form, and the wait of a stage 
       {
         id: 'talk',
         matching: { groupSize: 2, deadlineMs: 60_000, onDeadline: { to: 'nowhere' } },
-        states: [state('chat')],
+        states: [state('chat', [{ id: 'hint', type: 'text', text: 'Talk in here' }])],
       },
       { id: 'after', states: [state('again')] },
     ],
@@ -109,7 +109,25 @@ test('[R68] what is wrong in a stage leads to its form, and the wait of a stage 
   await to.press('Tab')
   await page.getByText('No problems found').waitFor()
   await expectGoodEverywhere(page, 'the wait of a stage')
-  await page.getByText('Try it', { exact: true }).first().waitFor()
+
+  // There are as many people as any stage needs; trying begins in any of them, and leaves those before it out.
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const tried = page.getByRole('dialog')
+  const panes = async (count: number) => {
+    await tried.locator(`iframe >> nth=${count - 1}`).waitFor()
+    expect(await tried.locator('iframe').count()).toBe(count)
+    const last = tried.locator('iframe').last().contentFrame()
+    await last.getByRole('button', { name: 'Continue' }).waitFor()
+  }
+  await panes(2)
+  for (const person of [0, 1]) {
+    const pane = tried.locator('iframe').nth(person).contentFrame()
+    await pane.getByRole('button', { name: 'Continue' }).click()
+  }
+  await tried.locator('iframe').first().contentFrame().getByText('Talk in here').waitFor()
+  await tried.getByLabel('Begin with').selectOption('again')
+  await tried.locator('iframe').nth(1).waitFor({ state: 'detached' })
+  await panes(1)
   expect(researcher.pageErrors).toEqual([])
   await researcher.leave()
 })

@@ -53,7 +53,7 @@ describeInBothModes(
     const enter = async (person: { sessionId: string; sessionToken: string }, roomId: string) =>
       await openRoomSocket(world().front().http, { ...person, roomId })
 
-    test('[R68,RM270] people answer alone, meet in a group, and go on alone; what they said first goes with them', async () => {
+    test('[R68,RM270,S64,W26] people answer alone, meet in a group, and go on alone; what they said first goes with them', async () => {
       const experimentId = await lobby.open(study(alone, talk(), last))
       const ann = await answerAlone(experimentId, 'for')
       const bob = await answerAlone(experimentId, 'against')
@@ -72,7 +72,7 @@ describeInBothModes(
       expect((await room.event('finished')).outcome).toBe('SUCCESS')
     })
 
-    test('[R68] whoever finds nobody in time goes to the stage that `onDeadline` names, or ends with its outcome', async () => {
+    test('[R68,W26] whoever finds nobody in time goes to the stage that `onDeadline` names, or ends with its outcome', async () => {
       const impatient = { groupSize: 2, deadlineMs: 300 }
       const solo = { ...last, when: 'false', id: 'solo', states: [{ id: 'apart', components: [] }] }
       const experimentId = await lobby.open(

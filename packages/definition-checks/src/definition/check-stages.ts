@@ -117,7 +117,13 @@ function conditionsOfStages({ stages = [], variables = {} }: WrittenDefinition):
 
 /** Conditions above the stages go with people, so that they cannot be those of a room. */
 function roomConditions({ stages = [], conditions }: WrittenDefinition): ValidationIssue[] {
-  if (!conditions || conditions.per === 'participant') return []
+  if (!conditions) return []
+  const others = stages.flatMap((stage, at) =>
+    stage.conditions
+      ? [issue(`/stages/${at}/conditions`, 'the whole study has conditions already; have them in one place')]
+      : [],
+  )
+  if (others.length > 0 || conditions.per === 'participant') return others
   return stages.length > 1
     ? [
         issue(

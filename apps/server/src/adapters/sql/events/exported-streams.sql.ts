@@ -73,8 +73,11 @@ async function sessionsFrom(
       join.onRef('v.experiment_id', '=', 'p.experiment_id').onRef('v.revision', '=', 'p.revision'),
     )
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
+    .leftJoin('stay_assignments as b', (join) =>
+      join.onRef('b.participant_id', '=', 'p.participant_id').onRef('b.stay', '=', 'p.stay'),
+    )
     .select(({ fn }) => [
-      fn.coalesce('a.condition', 'r.condition').as('condition'),
+      fn.coalesce('b.condition', 'a.condition', 'r.condition').as('condition'),
       fn.coalesce('p.stage', 'v.first_stage').as('stage'),
     ])
     .select([
@@ -139,12 +142,13 @@ async function formerStays(db: Sql['db'], participantIds: string[]): Promise<Map
     .innerJoin('experiment_revisions as v', (join) =>
       join.onRef('v.experiment_id', '=', 'r.experiment_id').onRef('v.revision', '=', 'r.revision'),
     )
-    .leftJoin('stay_assignments as a', (join) =>
-      join.onRef('a.participant_id', '=', 'f.participant_id').onRef('a.stay', '=', 'f.stay'),
+    .leftJoin('assignments as a', 'a.participant_id', 'f.participant_id')
+    .leftJoin('stay_assignments as b', (join) =>
+      join.onRef('b.participant_id', '=', 'f.participant_id').onRef('b.stay', '=', 'f.stay'),
     )
     .select(({ fn }) => [
       fn.coalesce('f.stage', 'v.first_stage').as('stage'),
-      fn.coalesce('a.condition', 'r.condition').as('condition'),
+      fn.coalesce('b.condition', 'a.condition', 'r.condition').as('condition'),
     ])
     .select(['f.participant_id as participantId', 'f.stay', 'f.room_id as roomId', 'f.role', 'f.alias'])
     .select('f.finished_at as until')
@@ -156,15 +160,13 @@ async function formerStays(db: Sql['db'], participantIds: string[]): Promise<Map
 
 type Present = Pick<ExportedStream, 'roomId' | 'stage' | 'condition' | 'role' | 'alias'>
 
-/** What is theirs in every stage is in their own row. */
 function staysOf(
   { roomId, stage, condition, role, alias }: Present,
   stay: number,
   former: readonly Stay[] | undefined,
 ): { stays?: readonly Stay[] } {
   if (!former) return {}
-  const known = former.map((one) => ({ ...one, condition: one.condition ?? condition }))
-  return { stays: [...known, { roomId, stage, condition, role, alias, stay, until: null }] }
+  return { stays: [...former, { roomId, stage, condition, role, alias, stay, until: null }] }
 }
 
 async function agentsFrom(

@@ -70,9 +70,9 @@ function playedPayments(written: WrittenDefinition, budget: PlayBudget): Payment
   const arrived = new Map<string | null, (Carried | undefined)[]>()
   for (const stage of [null, ...(written.stages ?? []).slice(1).map(({ id }) => id)]) {
     const played = playStage(stageOf(written, stage), { stage, arrived: arrived.get(stage), budget })
-    for (const { seat, payment } of played)
+    for (const { seat, payment, carried } of played)
       if (seat.nextStage === undefined) payments.push(...(payment ? [payment] : []))
-      else arrived.set(seat.nextStage, [...(arrived.get(seat.nextStage) ?? []), carriedBy(seat)])
+      else arrived.set(seat.nextStage, [...(arrived.get(seat.nextStage) ?? []), carried])
   }
   return payments
 }
@@ -91,7 +91,7 @@ function playStage(played: ExperimentDefinition, { stage, arrived, budget }: Sta
   const people = peopleIn(played)
   const agents = agentsIn(played, people.length)
   const everybody = arrived ?? (stage === null ? newcomers(people.length) : [])
-  const results: { seat: Seat; payment: PaymentInRoom | undefined }[] = []
+  const results: { seat: Seat; payment: PaymentInRoom | undefined; carried: Carried }[] = []
   for (let ordinal = 0; (ordinal + 1) * people.length <= everybody.length && budget.left > 0; ordinal++) {
     const group = everybody.slice(ordinal * people.length, (ordinal + 1) * people.length)
     const members = people.map((member, at) => ({ ...member, ...(group[at] && { carried: group[at] }) }))
@@ -102,7 +102,11 @@ function playStage(played: ExperimentDefinition, { stage, arrived, budget }: Sta
     )
     if (!room) continue
     for (const seat of room.seats.slice(0, people.length))
-      results.push({ seat, payment: paymentIn(room, blueprint, seat, { outcome: seat.outcome }) })
+      results.push({
+        seat,
+        payment: paymentIn(room, blueprint, seat, { outcome: seat.outcome }),
+        carried: carriedBy(room, played, seat),
+      })
   }
   return results
 }

@@ -62,7 +62,7 @@ function roomOf({ stage, members = [{ participantId: 'p1', role: 'participant' }
     if (!found) throw new Error('nobody sits there')
     return found
   }
-  return { act, self, seat, room: () => room, records, told }
+  return { act, self, seat, blueprint, room: () => room, records, told }
 }
 
 function answered(value: string) {
@@ -108,7 +108,8 @@ test('[RM270] in a group, whoever was not there when the stage ended has abandon
 })
 
 test('[RM270] what they bring is theirs in the next room, and a variable of the room begins anew', () => {
-  const carried = carriedBy(answered('for').seat())
+  const first = answered('for')
+  const carried = carriedBy(first.room(), first.blueprint.definition, first.seat())
   const room = roomOf({ stage: 'last', members: [{ participantId: 'p1', role: 'participant', carried }] })
   expect(room.self().variables).toEqual({ side: 'for' })
   expect(room.room().variables).toEqual({ said: 0 })

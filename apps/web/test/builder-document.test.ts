@@ -20,6 +20,14 @@ import {
   withValue,
 } from '../src/console/builder/core/document.ts'
 import { begin, edit, type History, redo, settle, undo } from '../src/console/builder/core/history.ts'
+import { partsIn, stateIdsIn, statesIn, statesOf } from '../src/console/builder/core/parts.ts'
+import {
+  addStage,
+  deleteStage,
+  divideIntoStages,
+  moveState,
+  withoutStages,
+} from '../src/console/builder/core/stages.ts'
 import {
   addState,
   deleteState,
@@ -28,7 +36,7 @@ import {
   renameState,
 } from '../src/console/builder/core/states.ts'
 import { withNewName } from '../src/console/builder/core/tables.ts'
-import { graphOf } from '../src/console/builder/flow/flow-graph.ts'
+import { graphOf, wholeGraphOf } from '../src/console/builder/flow/flow-graph.ts'
 import { layOut } from '../src/console/builder/flow/flow-layout.ts'
 import { canShow, kindOf, memberOf, type Schema } from '../src/console/builder/form/schema.ts'
 import { namedAt, namesIn } from '../src/console/builder/names.ts'
@@ -44,6 +52,19 @@ const exampleDefinitions = readdirSync(examples)
 const definitions = fc
   .oneof(anyDefinition, randomDefinition(2), fc.constantFrom(...exampleDefinitions))
   .map((definition): unknown => JSON.parse(JSON.stringify(definition)))
+
+/** R68: in stages as well, of which the last is new. */
+const inStages = fc
+  .tuple(definitions, fc.boolean())
+  .map(([definition, isStaged]) =>
+    isStaged ? addStage(divideIntoStages(definition), 1, 'New state') : definition,
+  )
+
+/** The states of some part. */
+const listOf = (document: unknown, pick: number): Path => {
+  const parts = partsIn(document)
+  return statesOf(parts[pick % parts.length] ?? [])
+}
 
 function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at]
@@ -61,28 +82,32 @@ const edits: fc.Arbitrary<(document: unknown) => unknown> = fc.oneof(
         withValue(document, placeAt(document, pick), value),
   ),
   fc.nat().map((pick) => (document: unknown) => withoutValue(document, placeAt(document, pick))),
-  fc.nat(8).map((at) => (document: unknown) => addState(document, at, 'New state')),
-  fc.nat(8).map((at) => (document: unknown) => duplicateState(document, at)),
-  fc.nat(8).map((at) => (document: unknown) => deleteState(document, at)),
+  fc.nat(8).map((at) => (document: unknown) => addState(document, listOf(document, at), at, 'New state')),
+  fc.nat(8).map((at) => (document: unknown) => duplicateState(document, listOf(document, at), at)),
+  fc.nat(8).map((at) => (document: unknown) => deleteState(document, [...listOf(document, at), at])),
   fc.tuple(fc.nat(8), fc.constantFrom('s0', 'fresh', '', '__proto__')).map(
     ([at, id]) =>
       (document: unknown) =>
-        renameState(document, at, id),
+        renameState(document, [...listOf(document, at), at], id),
   ),
   fc.tuple(fc.nat(8), fc.nat(8)).map(
     ([from, to]) =>
       (document: unknown) =>
-        withMoved(document, ['states'], from, to),
+        moveState(document, [...listOf(document, from), from], listOf(document, to), to),
   ),
+  fc.nat(3).map((at) => (document: unknown) => addStage(document, at, 'New state')),
+  fc.nat(3).map((at) => (document: unknown) => deleteStage(document, at)),
+  fc.nat(3).map((at) => (document: unknown) => withMoved(document, ['stages'], at, at + 1)),
+  fc.constantFrom(divideIntoStages, withoutStages),
   fc.tuple(fc.nat(4), fc.constantFrom(...Object.keys(componentTypes))).map(
     ([at, type]) =>
       (document: unknown) =>
-        addComponent(document, ['states', at, 'components'], type),
+        addComponent(document, [...listOf(document, at), at, 'components'], type),
   ),
   fc.tuple(fc.nat(4), fc.nat(3)).map(
     ([at, item]) =>
       (document: unknown) =>
-        duplicateItem(document, ['states', at, 'components'], item),
+        duplicateItem(document, [...listOf(document, at), at, 'components'], item),
   ),
   fc.tuple(fc.nat(), fc.constantFrom('__proto__', 'constructor', 'other')).map(
     ([pick, name]) =>
@@ -98,7 +123,7 @@ const placeAt = (document: unknown, pick: number): Path => {
 
 test('a definition that is opened and saved is the same, and so is each part that is written as it was', () => {
   fc.assert(
-    fc.property(definitions, fc.nat(), (definition, pick) => {
+    fc.property(inStages, fc.nat(), (definition, pick) => {
       const saved = JSON.stringify(begin(definition).present)
       expect(saved).toBe(JSON.stringify(definition))
       const place = placeAt(definition, pick)
@@ -110,31 +135,27 @@ test('a definition that is opened and saved is the same, and so is each part tha
 
 test('after any edits, undo gives every earlier document and redo every later one', () => {
   fc.assert(
-    fc.property(
-      definitions,
-      fc.array(fc.tuple(edits, fc.boolean()), { maxLength: 15 }),
-      (definition, made) => {
-        const original = JSON.stringify(definition)
-        let history: History = begin(definition)
-        const steps = [history]
-        for (const [change, isSettled] of made) {
-          const next = edit(isSettled ? settle(history) : history, change(history.present), 'a field')
-          if (next.past.length > history.past.length) steps.push(next)
-          else steps[steps.length - 1] = next
-          history = next
-        }
-        const last = JSON.stringify(history.present)
-        for (const step of steps.toReversed()) {
-          expect(history.present).toEqual(step.present)
-          history = undo(history)
-        }
-        expect(JSON.stringify(history.present)).toBe(original)
-        for (const _ of steps) history = redo(history)
-        expect(JSON.stringify(history.present)).toBe(last)
-        // Nothing was changed in place.
-        expect(JSON.stringify(definition)).toBe(original)
-      },
-    ),
+    fc.property(inStages, fc.array(fc.tuple(edits, fc.boolean()), { maxLength: 15 }), (definition, made) => {
+      const original = JSON.stringify(definition)
+      let history: History = begin(definition)
+      const steps = [history]
+      for (const [change, isSettled] of made) {
+        const next = edit(isSettled ? settle(history) : history, change(history.present), 'a field')
+        if (next.past.length > history.past.length) steps.push(next)
+        else steps[steps.length - 1] = next
+        history = next
+      }
+      const last = JSON.stringify(history.present)
+      for (const step of steps.toReversed()) {
+        expect(history.present).toEqual(step.present)
+        history = undo(history)
+      }
+      expect(JSON.stringify(history.present)).toBe(original)
+      for (const _ of steps) history = redo(history)
+      expect(JSON.stringify(history.present)).toBe(last)
+      // Nothing was changed in place.
+      expect(JSON.stringify(definition)).toBe(original)
+    }),
   )
 })
 
@@ -156,17 +177,18 @@ test('a renamed table is found under its new name by the blocks that play its ro
 
 test('a renamed state is found under its new name by everything that referred to it', () => {
   fc.assert(
-    fc.property(definitions, fc.nat(), (definition, pick) => {
-      const at = pick % listAt(definition, ['states']).length
-      const before = valueAt(definition, ['states', at, 'id'])
-      const renamed = renameState(definition, at, 'quite-another')
+    fc.property(definitions, fc.boolean(), fc.nat(), (written, isStaged, pick) => {
+      const definition = isStaged ? divideIntoStages(written) : written
+      const states = statesIn(definition)
+      const place = states[pick % states.length] ?? []
+      const before = valueAt(definition, [...place, 'id'])
+      const renamed = renameState(definition, place, 'quite-another')
       const issues = (document: unknown) =>
-        checkDefinition(document as ExperimentDefinition).map(({ path }) => path)
-      const isUnique =
-        listAt(definition, ['states']).filter((state) => valueAt(state, ['id']) === before).length === 1
+        checkDefinition(withoutStages(document) as ExperimentDefinition).map(({ path }) => path)
+      const isUnique = stateIdsIn(definition).filter((id) => id === before).length === 1
       if (isUnique) {
         expect(issues(renamed)).toEqual(issues(definition))
-        expect(renameState(renamed, at, String(before))).toEqual(definition)
+        expect(renameState(renamed, place, String(before))).toEqual(definition)
       }
     }),
   )
@@ -230,10 +252,10 @@ test('each property of a definition belongs to one section of the outline', () =
   const keys: string[] = sections.flatMap((section) => section.keys)
   expect(keys.toSorted()).toEqual(
     Object.keys(ExperimentDefinition.properties)
-      .filter((key) => key !== 'states')
+      .filter((key) => key !== 'states' && key !== 'stages')
       .toSorted(),
   )
-  expect(selectionFor('/states/3/end')).toEqual({ kind: 'state', at: 3 })
+  expect(selectionFor('/states/3/end')).toEqual({ kind: 'state', at: '/states/3' })
   expect(selectionFor('/matching/groupSize')).toEqual({ kind: 'section', id: 'group' })
   expect(selectionFor('')).toEqual({ kind: 'section', id: 'basics' })
   expect(selectionFor('/unheardOf')).toEqual({ kind: 'section', id: 'other' })
@@ -241,13 +263,17 @@ test('each property of a definition belongs to one section of the outline', () =
 
 test('the flow of any document can be drawn: no two boxes overlap, every arrow has a way', () => {
   fc.assert(
-    fc.property(definitions, fc.array(edits, { maxLength: 5 }), (definition, made) => {
+    fc.property(inStages, fc.array(edits, { maxLength: 5 }), (definition, made) => {
       const document = made.reduce((present, change) => change(present), definition)
-      const graph = graphOf(document)
-      const { places, paths } = layOut(graph)
-      expect(places.length).toBe(graph.end + 1)
-      expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(places.length)
-      for (const { path } of paths) expect(path).not.toMatch(/NaN|undefined/)
+      for (const graph of [
+        wholeGraphOf(document),
+        ...partsIn(document).map((part) => graphOf(document, part)),
+      ]) {
+        const { places, paths } = layOut(graph)
+        expect(places.length).toBe(graph.end + 1)
+        expect(new Set(places.map(({ x, y }) => `${x} ${y}`)).size).toBe(places.length)
+        for (const { path } of paths) expect(path).not.toMatch(/NaN|undefined/)
+      }
     }),
   )
 })
@@ -264,7 +290,7 @@ test('deleting a state leaves nothing that enumerates it', () => {
     ],
     globalComponents: [{ id: 'chat', type: 'chat', states: ['a', 'b'] }],
   }
-  expect(deleteState(document, 0)).toEqual({
+  expect(deleteState(document, ['states', 0])).toEqual({
     states: [{ id: 'b', components: [], next: [{ to: 'a' }] }],
     blocks: [{ id: 'two', states: ['b'] }],
     globalComponents: [{ id: 'chat', type: 'chat', states: ['b'] }],
@@ -281,11 +307,11 @@ test('deleting a state leaves no block in a block that would be empty', () => {
       { id: 'inmost', states: ['a'] },
     ],
   }
-  expect(deleteState(document, 0)).toEqual({
+  expect(deleteState(document, ['states', 0])).toEqual({
     states: [{ id: 'b' }],
     blocks: [{ id: 'outer', states: ['b'] }],
   })
-  expect(deleteState(deleteState(document, 0), 0)).toEqual({ states: [] })
+  expect(deleteState(deleteState(document, ['states', 0]), ['states', 0])).toEqual({ states: [] })
 })
 
 test('a block in a block has a frame within its frame, and can be chosen as a member of it', () => {
@@ -316,10 +342,10 @@ test('a block in a block has a frame within its frame, and can be chosen as a me
 test('a new state gets an id like its name, until it is published', () => {
   const document = { states: [{ id: 'talk' }, { id: 'state-2', name: ' Über Talk, again! ' }] }
   const idOf = (changed: unknown) => valueAt(changed, ['states', 1, 'id'])
-  expect(idOf(nameStateId(document, 1, new Set()))).toBe('uber-talk-again')
-  expect(idOf(nameStateId(document, 1, new Set(['state-2'])))).toBe('state-2')
+  expect(idOf(nameStateId(document, ['states', 1], new Set()))).toBe('uber-talk-again')
+  expect(idOf(nameStateId(document, ['states', 1], new Set(['state-2'])))).toBe('state-2')
   const same = { states: [{ id: 'talk' }, { id: 'state', name: 'Talk' }] }
-  expect(idOf(nameStateId(same, 1, new Set()))).toBe('talk-2')
+  expect(idOf(nameStateId(same, ['states', 1], new Set()))).toBe('talk-2')
   const chosen = { states: [{ id: 'talk' }, { id: 'mine', name: 'Talk' }] }
-  expect(nameStateId(chosen, 1, new Set())).toBe(chosen)
+  expect(nameStateId(chosen, ['states', 1], new Set())).toBe(chosen)
 })

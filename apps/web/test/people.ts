@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import { createApi, createResearcher, openBrowser, type World } from '@atrium/testkit'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
@@ -48,7 +48,7 @@ export async function clickIfShown(button: Locator): Promise<void> {
 }
 
 /** Opens a study that belongs to Ada, who signs in to the console by default, and starts recruiting. */
-export async function openStudy(world: World, definition: ExperimentDefinition) {
+export async function openStudy(world: World, definition: WrittenDefinition) {
   const researcher = await createResearcher(
     createApi(() => world.any().http),
     ['researcher'],

@@ -6,6 +6,12 @@ const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([sc
 /** R25: what a waiting participant is told, on connecting and whenever it changes. */
 export const WaitingStatus = Type.Object({
   experimentId: Type.String(),
+  stage: Type.Optional(
+    Type.String({
+      description:
+        'The stage whose room they wait for, where they have finished the one before; absent before the first',
+    }),
+  ),
   waiting: Count('People waiting'),
   needed: Count('People who must still come before this participant’s group is complete'),
   neededToStart: Count(
@@ -18,9 +24,9 @@ export const WaitingStatus = Type.Object({
   waitedMs: Count('How long this participant has waited'),
   deadlineAt: Nullable(EpochMs('When the wait ends at the latest; null when the experiment sets no limit')),
   atDeadline: Type.Optional(
-    Type.Enum(['start', 'end', 'wait'], {
+    Type.Enum(['start', 'end', 'wait', 'go_on'], {
       description:
-        'What happens then if the group is not complete: it may `start` all the same, the wait may `end`, or people may `wait` on',
+        'What happens then if the group is not complete: it may `start` all the same, the wait may `end`, people may `wait` on, or they `go_on` to another stage',
     }),
   ),
   estimateMs: Nullable(

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { ExperimentDefinition, WrittenDefinition } from '@atrium/contract'
 import { smallestDefinition } from '@atrium/testkit'
 import { describe, expect, test } from 'vitest'
 import { parseDefinition } from '../experiments/parse-definition.ts'
@@ -75,7 +75,15 @@ describe('what is played in a try', () => {
   })
 })
 
-test.each<[string, ExperimentDefinition, boolean, string[]]>([
+const meeting: WrittenDefinition = {
+  name: 'Meeting',
+  stages: [
+    { id: 'alone', states: [{ id: 'think', components: [] }] },
+    { id: 'talk', matching: { groupSize: 3 }, states: [{ id: 'chat', components: [] }] },
+  ],
+}
+
+test.each<[string, WrittenDefinition, boolean, string[]]>([
   ['alone', smallestDefinition(), false, ['participant']],
   ['alone, in one of two roles', smallestDefinition({ roles: ['a', 'b'] }), false, ['a', 'b']],
   ['a pair', bargain(), false, ['buyer', 'seller']],
@@ -99,6 +107,8 @@ test.each<[string, ExperimentDefinition, boolean, string[]]>([
     false,
     ['buyer', 'seller', 'seller'],
   ],
-])('[TR4] panes for %s', (_, definition, fill, roles) => {
+  ['one who meets two others in the second stage', meeting, false, new Array(3).fill('participant')],
+  ['one who meets agents in the second stage', meeting, true, ['participant']],
+])('[TR4,R68] panes for %s', (_, definition, fill, roles) => {
   expect(seatsOf(definition, { fill }).map(({ role }) => role)).toEqual(roles)
 })

@@ -8,6 +8,7 @@ import {
   type State,
   scriptedProvider,
   speedUp,
+  stageOf,
   startOfTry,
   type TryBody,
   type WrittenDefinition,
@@ -102,8 +103,18 @@ function unusedId(wanted: string, taken: readonly { id: string }[]): string {
 
 const maxPanes = 8
 
-/** TR4: every role once; without agents in the other seats, as many people as a group needs. */
-export function seatsOf(definition: ExperimentDefinition, { fill = false }: TryOptions): { role: string }[] {
+/** TR4: as many as any stage needs; the roles are those of the first, because people get those of later stages when they meet. */
+export function seatsOf(tried: WrittenDefinition, options: TryOptions): { role: string }[] {
+  const stages = (tried.stages ?? [null]).map((stage) =>
+    seatsInStage(stageOf(tried, stage?.id ?? null), options),
+  )
+  const [first = []] = stages
+  const most = Math.max(...stages.map(({ length }) => length))
+  return [...first, ...new Array<{ role: string }>(most - first.length).fill({ role: anyRole })]
+}
+
+/** Every role once; without agents in the other seats, as many people as a group needs. */
+function seatsInStage(definition: ExperimentDefinition, { fill = false }: TryOptions): { role: string }[] {
   const roles = rolesOfPeople(definition)
   const { min, max } = groupSizeOf(definition)
   const isAlone = max === 1

@@ -3,7 +3,6 @@ import {
   findUnstorable,
   limits,
   type StartedTry,
-  stageOf,
   studyOf,
   type TryBody,
   type ValidationIssue,
@@ -124,7 +123,7 @@ export function createTries(deps: TryDeps): Tries {
         throw validationFailed([
           { path: '/definition', message: 'names a video, picture or sound that has just been deleted' },
         ])
-      return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(stageOf(tried, null), body) }
+      return { tryId, link: linkTo(tryId), endsAt: expiresAt, seats: seatsOf(tried, body) }
     },
     async list(experimentId, identity) {
       const found = await store.list(experimentId, actorOf(identity))

@@ -6,6 +6,7 @@ import { readsTheSame, type Standing, waitingStatusOf } from './waiting-status.t
 const matching = { groupSize: { min: 3, max: 5 }, deadlineMs: 60_000, onDeadline: 'end_paid' as const }
 const standing: Standing = {
   experimentId: 'exp_1',
+  stage: null,
   position: 1,
   arrivedAt: 0,
   waiting: 1,
@@ -27,6 +28,16 @@ test('[W4] says how large the group is, and what happens at the deadline, but no
     return waitingStatusOf({ ...standing, settings }).atDeadline
   })
   expect(told).toEqual(['wait', 'start', 'start'])
+})
+
+test('[R68,W4] says which stage people wait for once they have finished one, and that they go on elsewhere at the deadline', () => {
+  expect(waitingStatusOf(standing)).not.toHaveProperty('stage')
+  expect(waitingStatusOf({ ...standing, stage: 'talk' })).toMatchObject({ stage: 'talk', atDeadline: 'end' })
+  const told = ['alone', 'end'].map((to) => {
+    const settings = matchingSettingsOf(smallestDefinition({ matching: { ...matching, onDeadline: { to } } }))
+    return waitingStatusOf({ ...standing, stage: 'talk', settings }).atDeadline
+  })
+  expect(told).toEqual(['go_on', 'end'])
 })
 
 test('[M19,W3] the estimate ends at the deadline, and its shrinking until then is no news', () => {

@@ -3,6 +3,8 @@ import { completeGroupOf, estimateWaitMs, type MatchingSettings, neededFor } fro
 
 export interface Standing {
   experimentId: string
+  /** R68: null for the first, or only, stage. */
+  stage: string | null
   position: number
   arrivedAt: number
   /** People waiting for the experiment. */
@@ -16,13 +18,14 @@ export interface Standing {
 
 /** R25: what a waiting participant is told. */
 export function waitingStatusOf(standing: Standing): WaitingStatus {
-  const { experimentId, position, arrivedAt, waiting, settings, recentArrivals, now } = standing
+  const { experimentId, stage, position, arrivedAt, waiting, settings, recentArrivals, now } = standing
   const needed = neededFor(position, waiting, settings)
   const isHeld = needed === 0 && !standing.hasCapacity
   const deadlineAt = settings.deadlineMs === null ? null : arrivedAt + settings.deadlineMs
   const estimateMs = estimateWaitMs(recentArrivals, needed, now)
   return {
     experimentId,
+    ...(stage !== null && { stage }),
     waiting,
     needed,
     neededToStart: neededFor(position, waiting, settings, true),
@@ -32,7 +35,7 @@ export function waitingStatusOf(standing: Standing): WaitingStatus {
     deadlineAt,
     atDeadline:
       settings.elsewhere && settings.elsewhere.to !== endOfExperiment
-        ? 'start'
+        ? 'go_on'
         : atDeadline[settings.onDeadline],
     estimateMs: isHeld || estimateMs === null ? null : Math.min(estimateMs, untilDeadlineMs(deadlineAt, now)),
     held: isHeld ? 'capacity' : null,

@@ -53,7 +53,7 @@ export function createWaiting(deps: WaitingDeps): Waiting {
 
   /** Reports these people as present, and sends them what has changed for them. */
   async function keep(queueId: string, locals: Local[]): Promise<void> {
-    const { experimentId } = stageOfQueue(queueId)
+    const { experimentId, stage } = stageOfQueue(queueId)
     const now = clock.now()
     const people = locals.map(({ person }) => person)
     const { places, waiting } = await queue.keep(queueId, people, now + graceMs, now)
@@ -72,6 +72,7 @@ export function createWaiting(deps: WaitingDeps): Waiting {
       const hasCapacity = selectPod(pods, settings.min, now, deps.heartbeatMs) !== undefined
       const standing = {
         experimentId,
+        stage,
         position,
         arrivedAt,
         waiting,

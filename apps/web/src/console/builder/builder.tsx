@@ -6,7 +6,7 @@ import { texts } from '../../text/console.ts'
 import { ConfirmDialog } from '../feedback/confirm-dialog.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
 import { TryButton } from '../try/try-button.tsx'
-import { stateIdsIn } from './core/states.ts'
+import { stateIdsIn } from './core/parts.ts'
 import { saveFile, useImport } from './files.ts'
 import { FlowPicture } from './flow/flow-picture.tsx'
 import { FormToolsProvider, type Target, useFocusOn } from './form/form-tools.tsx'
@@ -16,13 +16,13 @@ import { Outline } from './outline/outline.tsx'
 import { Preview } from './preview/preview.tsx'
 import { indexProblems } from './problems/problem-index.ts'
 import { ProblemList } from './problems/problem-list.tsx'
-import { type Selection, selectionFor } from './sections.ts'
+import { firstState, type Selection, selectionFor, selectionIn } from './sections.ts'
 import { Toolbar, type View } from './toolbar.tsx'
 import { useCheckedDocument } from './use-checked-document.ts'
 import { useDrafts } from './use-drafts.ts'
 import { useFormTools } from './use-form-tools.ts'
+import { useOutlineActions } from './use-outline-actions.ts'
 import { usePublish } from './use-publish.ts'
-import { useStateActions } from './use-state-actions.ts'
 import { type BuiltExperiment, isUnsaved, redone, undone, type Work } from './work.ts'
 
 const CodeView = lazy(() => import('./code/code-view.tsx'))
@@ -42,9 +42,10 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
   const { history } = work
   const document = history.present
   const [view, setView] = useState<View>('build')
-  const [selection, setSelection] = useState<Selection>(
-    goal === undefined ? { kind: 'state', at: 0 } : selectionFor(goal),
+  const [chosen, setSelection] = useState<Selection>(() =>
+    goal === undefined ? firstState(document) : selectionFor(goal),
   )
+  const selection = selectionIn(document, chosen)
   const [target, setTarget] = useState<Target | undefined>(goal === undefined ? undefined : { at: goal })
   const [isDiscarding, setDiscarding] = useState(false)
   const goTo = useCallback((at: string) => {
@@ -56,7 +57,7 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
   const check = useCheckedDocument(experimentId, document, isReadOnly)
   const findings = publishing.refused.length > 0 ? publishing.refused : check.findings
   const problems = useMemo(() => indexProblems(findings), [findings])
-  const actions = useStateActions(document, setWork, selection, setSelection)
+  const actions = useOutlineActions(document, setWork, setSelection)
   const publishedStates = useMemo(() => new Set(stateIdsIn(definition)), [definition])
   const tools = useFormTools({
     document,
@@ -98,7 +99,7 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
       isReadOnly={isReadOnly}
     />
   )
-  const inspector = <Inspector document={document} selection={selection} />
+  const inspector = <Inspector document={document} selection={selection} onJoinStages={actions.join} />
   return (
     <FormToolsProvider value={tools}>
       <Stack>
@@ -169,11 +170,9 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
               <div className="builder-side">
                 <FlowPicture
                   document={document}
-                  selected={selection.kind === 'state' ? selection.at : undefined}
-                  hasProblems={(at) =>
-                    problems.within(`/states/${at}`).some(({ level }) => level === 'error')
-                  }
-                  onSelect={(at) => setSelection({ kind: 'state', at })}
+                  selected={placeOfSelection(selection)}
+                  hasProblems={(at) => problems.within(at).some(({ level }) => level === 'error')}
+                  onSelect={(at) => setSelection(selectionFor(at))}
                 />
               </div>
             )}
@@ -202,6 +201,13 @@ export function Builder({ experiment, work, setWork: change, isReadOnly }: Build
     </FormToolsProvider>
   )
 }
+
+const placeOfSelection = (selection: Selection): string | undefined =>
+  selection.kind === 'state'
+    ? selection.at
+    : selection.kind === 'stage'
+      ? `/stages/${selection.at}`
+      : undefined
 
 /** The place that a link led to, such as a problem among those that keep the study from starting. */
 function goalOf(state: unknown): string | undefined {

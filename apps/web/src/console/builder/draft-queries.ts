@@ -1,4 +1,4 @@
-import { type DraftView, draftRoutes, type ExperimentDefinition } from '@atrium/contract'
+import { type DraftView, draftRoutes, type WrittenDefinition } from '@atrium/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CallFailed } from '../../api/call.ts'
 import { useApi } from '../session/session.ts'
@@ -71,4 +71,4 @@ export function rivalIn(error: Error): Rival | undefined {
 export const personName = (savedBy: string): string => savedBy.split(/[\s:]/).at(-1) ?? savedBy
 
 /** Any JSON can be on the workbench; only a checked one is played. */
-export const asDefinition = (document: unknown): ExperimentDefinition => document as ExperimentDefinition
+export const asDefinition = (document: unknown): WrittenDefinition => document as WrittenDefinition

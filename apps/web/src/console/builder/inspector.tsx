@@ -4,11 +4,13 @@ import { useMemo } from 'react'
 import { texts } from '../../text/console.ts'
 import { ComponentList } from './component-list.tsx'
 import { isObject } from './core/document.ts'
+import { hasStages } from './core/parts.ts'
 import { useFormTools } from './form/form-tools.tsx'
 import { ObjectFields } from './form/object-field.tsx'
 import type { Schema } from './form/schema.ts'
 import { NetworkPreview } from './preview/network-preview.tsx'
-import { type SectionId, type Selection, sections } from './sections.ts'
+import { keysOf, type SectionId, type Selection, sections } from './sections.ts'
+import { StageForm } from './stage-form.tsx'
 import { StateForm } from './state-form.tsx'
 
 const definition = ExperimentDefinition as unknown as Schema
@@ -27,20 +29,23 @@ function schemaOf(key: string): Schema {
 interface InspectorProps {
   document: unknown
   selection: Selection
+  onJoinStages: () => void
 }
 
 /** The form for what is selected in the outline. */
-export function Inspector({ document, selection }: InspectorProps) {
+export function Inspector({ document, selection, onJoinStages }: InspectorProps) {
   const whole = isObject(document) ? document : {}
   if (selection.kind === 'state')
     return <StateForm key={selection.at} document={document} at={selection.at} />
+  if (selection.kind === 'stage')
+    return <StageForm key={selection.at} document={document} at={selection.at} onJoin={onJoinStages} />
   return <SectionForm key={selection.id} id={selection.id} value={whole} />
 }
 
 function SectionForm({ id, value }: { id: SectionId; value: Record<string, unknown> }) {
   const { findingsAt } = useFormTools()
   const text: { title: string; hint: string; empty?: string } = texts().builder.sections[id]
-  const keys = keysOf(id, value)
+  const keys = allKeysOf(id, value)
   const properties = useMemo(() => Object.fromEntries(keys.map((key) => [key, schemaOf(key)])), [keys])
   const isWhole = id === 'basics'
   return (
@@ -82,10 +87,12 @@ function SectionForm({ id, value }: { id: SectionId; value: Record<string, unkno
 }
 
 /** Also what no section knows, so that nothing of a definition is out of reach. */
-function keysOf(id: SectionId, value: Record<string, unknown>): readonly string[] {
-  const { keys } = sections.find((section) => section.id === id) ?? { keys: [] }
+function allKeysOf(id: SectionId, value: Record<string, unknown>): readonly string[] {
+  const keys = keysOf(id, value)
   if (id !== 'other') return keys
-  const known = new Set<string>(['states', ...sections.flatMap((section) => section.keys)])
+  // States beside stages are out of place, and can be removed.
+  const flow = hasStages(value) ? 'stages' : 'states'
+  const known = new Set<string>([flow, ...sections.flatMap((section) => section.keys)])
   return [...keys, ...Object.keys(value).filter((key) => !known.has(key))]
 }
 

@@ -1,26 +1,29 @@
-import { Stack, Text, TextInput, Title } from '@mantine/core'
-import { type FocusEvent, useState } from 'react'
+import { Stack, Text, Title } from '@mantine/core'
+import type { FocusEvent } from 'react'
 import { texts } from '../../text/console.ts'
 import { ComponentList } from './component-list.tsx'
-import { isObject, textIn, valueAt } from './core/document.ts'
+import { isObject, pathOf, textIn, valueAt } from './core/document.ts'
 import { useFormTools } from './form/form-tools.tsx'
 import { ObjectFields } from './form/object-field.tsx'
 import type { Schema } from './form/schema.ts'
+import { IdField } from './id-field.tsx'
 import { stateSchema } from './state-schema.ts'
 import { titleOfState } from './titles.ts'
 
 interface StateFormProps {
   document: unknown
-  at: number
+  /** JSON pointer of the state. */
+  at: string
 }
 
 const usual = ['name', 'instructions', 'end']
 
 /** A state: what it says, what it shows, how it ends and what follows. */
-export function StateForm({ document, at }: StateFormProps) {
-  const state = valueAt(document, ['states', at])
+export function StateForm({ document, at: place }: StateFormProps) {
+  const path = pathOf(document, place)
+  const state = valueAt(document, path)
   const { Field, nameState } = useFormTools()
-  const place = `/states/${at}`
+  const text = texts().builder.states
   if (!isObject(state))
     return state === undefined ? null : <Field schema={{}} at={place} name="state" value={state} isRequired />
   const { properties = {} } = stateSchema
@@ -31,15 +34,15 @@ export function StateForm({ document, at }: StateFormProps) {
     (name) => !first.includes(name) && name !== 'id' && name !== 'components',
   )
   const nameIsLeft = ({ target }: FocusEvent) => {
-    const isNew = textIn(state.name) === texts().builder.states.newName
+    const isNew = textIn(state.name) === text.newName
     if (!isNew && target.closest(`[data-at="${place}/name"]`)) nameState(place)
   }
   return (
     <Stack gap="sm" data-at={place}>
       <Title order={2} size="h4">
-        {titleOfState(state, at)}
+        {titleOfState(state, Number(path.at(-1)))}
       </Title>
-      <StateId at={place} value={textIn(state.id) ?? ''} />
+      <IdField at={place} value={textIn(state.id) ?? ''} label={text.id} description={text.idHint} />
       {/* Before the field itself, so that name and id are one step to undo. */}
       <div onBlurCapture={nameIsLeft}>
         <ObjectFields
@@ -55,7 +58,7 @@ export function StateForm({ document, at }: StateFormProps) {
         <Text id="state-components" size="sm" fw={600} mb={4}>
           {texts().builder.components.title}
         </Text>
-        <ComponentList list={['states', at, 'components']} components={state.components} />
+        <ComponentList list={[...path, 'components']} components={state.components} />
       </section>
       <ObjectFields
         at={place}
@@ -72,29 +75,3 @@ const pick = (state: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(state, name) ? [[name, state[name]]] : [])))
 const without = (state: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)))
-
-/** Applied when the field is left, with everything that refers to the state. */
-function StateId({ at, value }: { at: string; value: string }) {
-  const { findingsAt, renameState, isReadOnly } = useFormTools()
-  const [typed, setTyped] = useState<string>()
-  const text = texts().builder.states
-  const keep = () => {
-    if (typed !== undefined && typed !== '' && typed !== value) renameState(at, typed)
-    setTyped(undefined)
-  }
-  const error = findingsAt(`${at}/id`)[0]?.message
-  return (
-    <TextInput
-      data-at={`${at}/id`}
-      label={text.id}
-      description={text.idHint}
-      value={typed ?? value}
-      disabled={isReadOnly}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={keep}
-      onKeyDown={(event) => event.key === 'Enter' && keep()}
-      {...(error !== undefined && { error })}
-      maw={280}
-    />
-  )
-}

@@ -5,6 +5,7 @@ import { kindOf, type Schema } from './form/schema.ts'
 const { properties: parts = {} } = ExperimentDefinition as unknown as Schema
 
 export const stateSchema: Schema = parts.states?.items ?? {}
+export const stageSchema: Schema = parts.stages?.items ?? {}
 const componentSchema: Schema = stateSchema.properties?.components?.items ?? {}
 const globalSchema: Schema = parts.globalComponents?.items ?? {}
 

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { addComponent, duplicateItem } from './core/components.ts'
 import { listAt, type Path, pathOf, withItem, withMoved, withoutValue, withValue } from './core/document.ts'
+import { renameStage } from './core/stages.ts'
 import { nameStateId, renameState } from './core/states.ts'
 import { withNewName } from './core/tables.ts'
 import type { FormTools, Target } from './form/form-tools.tsx'
@@ -19,6 +20,11 @@ interface ToolsDeps {
   onTarget: (at: string) => void
   isReadOnly: boolean
 }
+
+const withId = (document: unknown, place: Path, id: string): unknown =>
+  place.length === 2 && place[0] === 'stages'
+    ? renameStage(document, Number(place[1]), id)
+    : renameState(document, place, id)
 
 /** The edits that forms make, each on the newest document. */
 export function useFormTools(deps: ToolsDeps): FormTools {
@@ -39,10 +45,9 @@ export function useFormTools(deps: ToolsDeps): FormTools {
         change((now) => withMoved(now, pathOf(now, list), from, to)),
       duplicate: (list: string, at: number) => change((now) => duplicateItem(now, pathOf(now, list), at)),
       rename: (at: string, name: string) => change((now) => withNewName(now, pathOf(now, at), name)),
-      renameState: (at: string, id: string) =>
-        change((now) => renameState(now, Number(at.split('/').at(-1)), id)),
+      setId: (at: string, id: string) => change((now) => withId(now, pathOf(now, at), id)),
       nameState: (at: string) =>
-        change((now) => nameStateId(now, Number(at.split('/').at(-1)), publishedStates), `${at}/name`),
+        change((now) => nameStateId(now, pathOf(now, at), publishedStates), `${at}/name`),
       settle: () => setWork(settled),
     }),
     [change, setWork, publishedStates],

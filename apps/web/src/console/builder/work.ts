@@ -1,4 +1,4 @@
-import type { ExperimentAccess, ExperimentDefinition, ExperimentStatus } from '@atrium/contract'
+import type { ExperimentAccess, ExperimentStatus, WrittenDefinition } from '@atrium/contract'
 import { begin, edit, type History, redo, settle, undo } from './core/history.ts'
 
 export interface BuiltExperiment {
@@ -8,7 +8,7 @@ export interface BuiltExperiment {
   isPublished: boolean
   status: ExperimentStatus
   access: ExperimentAccess
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
 }
 
 /** The study on the workbench: its history, and what the platform knows of it. */

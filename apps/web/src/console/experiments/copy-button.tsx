@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, nameOf } from '@atrium/contract'
+import { nameOf, type WrittenDefinition } from '@atrium/contract'
 import { Button } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
@@ -10,7 +10,7 @@ export const copiedName = (name: string): string =>
   texts().copyExperiment.name([...name].slice(0, 190).join(''))
 
 /** Creates an experiment of one’s own from the definition of another. */
-export function CopyExperimentButton({ definition }: { definition: ExperimentDefinition }) {
+export function CopyExperimentButton({ definition }: { definition: WrittenDefinition }) {
   const text = texts().copyExperiment
   const save = useBeginStudy()
   const [, navigate] = useLocation()

@@ -1,10 +1,11 @@
-import { type ExperimentDefinition, groupSizeOf, inLanguage, mayWith } from '@atrium/contract'
+import { inLanguage, mayWith, studyOf } from '@atrium/contract'
 import { Alert, Anchor, Group, Stack, Tabs } from '@mantine/core'
 import { useViewportSize } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { isUnsaved, type Work } from '../builder/work.ts'
+import { formsGroups } from '../definition/forms-groups.ts'
 import { Loaded, PageSkeleton } from '../feedback/loaded.tsx'
 import { isNotFound, NotFound, NothingHere } from '../feedback/nothing-here.tsx'
 import { PageTitle } from '../feedback/page-title.tsx'
@@ -66,12 +67,11 @@ type TabsProps = NonNullable<ReturnType<typeof useExperiment>['data']> & { tab: 
 
 /** Matching is for group experiments; only the owner and administrators can share, and see who people are. */
 function isShown(tab: TabName, { definition, access }: Omit<TabsProps, 'tab'>): boolean {
-  if (tab === 'matching') return isGroupExperiment(definition)
+  if (tab === 'matching') return formsGroups(definition)
   if (tab === 'recruiting') return mayWith(access, 'edit')
   return !ownerTabs.some((name) => name === tab) || mayWith(access, 'owner')
 }
 const ownerTabs = ['participants', 'sharing'] as const
-const isGroupExperiment = (definition: ExperimentDefinition) => groupSizeOf(definition).max > 1
 
 function ExperimentTabs({ tab, ...experiment }: TabsProps) {
   const { experimentId, definition, name, status, access } = experiment
@@ -138,7 +138,7 @@ interface TabContentProps {
 
 function TabContent({ name, experiment: written, work, setWork }: TabContentProps) {
   const { experimentId } = written
-  const experiment = { ...written, definition: inLanguage(written.definition) }
+  const experiment = { ...written, definition: inLanguage(studyOf(written.definition)) }
   switch (name) {
     case 'overview':
       return (

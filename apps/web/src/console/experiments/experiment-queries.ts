@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, type ExperimentStatus, experimentRoutes } from '@atrium/contract'
+import { type ExperimentStatus, experimentRoutes, type WrittenDefinition } from '@atrium/contract'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../session/session.ts'
 
@@ -86,7 +86,7 @@ export function useRevise(experimentId: string) {
   const api = useApi()
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: ({ definition, basedOn }: { definition: ExperimentDefinition; basedOn: number }) =>
+    mutationFn: ({ definition, basedOn }: { definition: WrittenDefinition; basedOn: number }) =>
       api.call(experimentRoutes.revise, {
         params: { experimentId },
         query: { basedOn: String(basedOn) },

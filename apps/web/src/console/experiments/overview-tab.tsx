@@ -1,8 +1,8 @@
 import {
   type ExperimentAccess,
-  type ExperimentDefinition,
   type ExperimentStatus,
   mayWith,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import { Stack, Title } from '@mantine/core'
 import { texts } from '../../text/console.ts'
@@ -19,7 +19,7 @@ interface OverviewTabProps {
   revision: number
   isPublished: boolean
   /** As its author wrote it. */
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
   status: ExperimentStatus
   access: ExperimentAccess
   /** Whether there are changes that are not even stored as a draft. */

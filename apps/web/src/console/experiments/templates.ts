@@ -1,15 +1,15 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import { startingPoints, startingPointText } from './starting-points.ts'
 
 export interface Template {
   id: string
   title: string
   description: string
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
 }
 
 /** The examples that come with the platform, as they are in its repository. */
-const examples: Record<string, ExperimentDefinition> = import.meta.glob('../../../../../examples/*.json', {
+const examples: Record<string, WrittenDefinition> = import.meta.glob('../../../../../examples/*.json', {
   eager: true,
   import: 'default',
 })

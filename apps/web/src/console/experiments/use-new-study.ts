@@ -1,4 +1,4 @@
-import type { ExperimentDefinition, StudyDraft } from '@atrium/contract'
+import type { StudyDraft, WrittenDefinition } from '@atrium/contract'
 import { useLocation } from 'wouter'
 import { texts } from '../../text/console.ts'
 import { readJson } from '../definition/json-places.ts'
@@ -37,7 +37,7 @@ export function useNewStudy() {
     open(definition, () => texts().describeStudy.done(isValid, leftOut))
 
   return {
-    create: (definition: ExperimentDefinition) => void open(definition).catch(failed),
+    create: (definition: WrittenDefinition) => void open(definition).catch(failed),
     read,
     openDraft,
     isPending: begin.isPending,

@@ -1,11 +1,11 @@
 import {
   codelessOutcomes,
   type ExperimentDefinition,
-  groupSizeOf,
   type PilotSummary,
   prolificCodeOf,
 } from '@atrium/contract'
 import { componentTypeOf } from '@atrium/contract/components'
+import { formsGroups } from '../definition/forms-groups.ts'
 
 /** What a researcher had better look at before people come. */
 export interface CheckItem {
@@ -57,8 +57,8 @@ export function launchChecklist({
     tab,
   })
   if (definition === undefined) return [item('errors', false), item('draft', false)]
-  const { summary, capacity, matching, completion, recruiting, consent, paradata = [] } = definition
-  const isGroup = groupSizeOf(definition).max > 1
+  const { summary, capacity, stages, completion, recruiting, consent, paradata = [] } = definition
+  const groups = (stages ?? [definition]).filter((part) => formsGroups(part))
   const isPlayed =
     !hasDraft &&
     pilots.some(
@@ -81,7 +81,15 @@ export function launchChecklist({
     item('codes', hasCode, 'recruiting'),
     ...(hasCode ? [{ ...item('everyCode', codeless.length === 0), names: codeless }] : []),
     item('capacity', capacity !== undefined),
-    ...(isGroup ? [item('matching', matching?.deadlineMs !== undefined, 'matching')] : []),
+    ...(groups.length > 0
+      ? [
+          item(
+            'matching',
+            groups.every(({ matching }) => matching?.deadlineMs !== undefined),
+            'matching',
+          ),
+        ]
+      : []),
     item('played', isPlayed, 'agents'),
   ]
 }

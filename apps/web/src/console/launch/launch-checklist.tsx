@@ -1,4 +1,4 @@
-import { type ExperimentDefinition, inLanguage } from '@atrium/contract'
+import { inLanguage, studyOf, type WrittenDefinition } from '@atrium/contract'
 import { Anchor, List, Paper, Text, ThemeIcon, Title } from '@mantine/core'
 import { Link } from 'wouter'
 import { texts } from '../../text/console.ts'
@@ -12,7 +12,7 @@ interface LaunchChecklistProps {
   experimentId: string
   revision: number
   /** As its author wrote it. */
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
 }
 
 /** Before people come: what is ready, what somebody should look at, and where. About what would be launched. */
@@ -42,7 +42,7 @@ function Checklist({ experimentId, revision, written, hasDraft }: ChecklistProps
   const { checked, isFresh } = useCheck(experimentId, JSON.stringify(written), true)
   const pilots = usePilots(experimentId).data?.pages.flatMap((page) => page.pilots) ?? []
   if (!checked || !isFresh) return null
-  const definition = checked.isValid ? inLanguage(written as ExperimentDefinition) : undefined
+  const definition = checked.isValid ? inLanguage(studyOf(written as WrittenDefinition)) : undefined
   const items = launchChecklist({
     definition,
     revision,

@@ -1,7 +1,8 @@
-import { groupSizeOf, type LiveExperiment } from '@atrium/contract'
+import type { LiveExperiment } from '@atrium/contract'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
+import { formsGroups } from '../definition/forms-groups.ts'
 import { useExperiment } from '../experiments/experiment-queries.ts'
 import { Loaded } from '../feedback/loaded.tsx'
 import { Funnel } from './funnel.tsx'
@@ -38,20 +39,20 @@ export function LivePanel({ experimentId }: { experimentId: string }) {
 function Live({ experimentId, live }: { experimentId: string; live: LiveExperiment }) {
   const now = useNow(live.at)
   const definition = useExperiment(experimentId).data?.definition
-  const formsGroups = (definition !== undefined && groupSizeOf(definition).max > 1) || live.waiting.people > 0
+  const isInGroups = (definition !== undefined && formsGroups(definition)) || live.waiting.people > 0
   const [chosenId, setChosenId] = useState<string | null>(null)
   const text = texts().live
   const chosen = live.rooms.find(({ roomId }) => roomId === chosenId)
   return (
     <Stack gap="lg">
-      <Funnel live={live} asksConsent={definition?.consent !== undefined} formsGroups={formsGroups} />
+      <Funnel live={live} asksConsent={definition?.consent !== undefined} formsGroups={isInGroups} />
       {live.joined === 0 ? (
         <Text c="dimmed">{text.nobody}</Text>
       ) : (
         <div className="live-columns">
           <LiveRooms experimentId={experimentId} live={live} now={now} onChoose={setChosenId} />
           <Stack gap="lg">
-            {formsGroups && <WaitingList waiting={live.waiting} now={now} />}
+            {isInGroups && <WaitingList waiting={live.waiting} now={now} />}
             <Words
               experimentId={experimentId}
               live={live}

@@ -1,4 +1,4 @@
-import { ExperimentDefinition } from '@atrium/contract'
+import { ExperimentDefinition, studyOf } from '@atrium/contract'
 import { checkComponents, checkDefinition } from '@atrium/definition-checks'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
@@ -8,7 +8,9 @@ test.each([90_000, 86_400_000, null])(
   'the snippet is a valid state of a definition (length: %s)',
   (durationMs) => {
     const snippet = snippetFor({ videoId: 'vid_1', durationMs })
-    const definition = Value.Parse(ExperimentDefinition, { name: 'Film', states: [JSON.parse(snippet)] })
+    const definition = studyOf(
+      Value.Parse(ExperimentDefinition, { name: 'Film', states: [JSON.parse(snippet)] }),
+    )
     expect([...checkDefinition(definition), ...checkComponents(definition).errors]).toEqual([])
     expect(definition.states[0]?.components[0]).toMatchObject({ type: 'video', videoId: 'vid_1' })
   },

@@ -53,7 +53,7 @@ function Filters({ definition, filters, onFilter }: Omit<PeopleListProps, 'exper
   const text = texts().people
   const all = { value: '', label: text.every }
   const outcomes = [...new Set([...outcomeNames, ...outcomesIn(definition), ...codesIn(definition)])]
-  const conditions = conditionNamesOf(definition)
+  const conditions = [definition, ...(definition.stages ?? [])].flatMap(conditionNamesOf)
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} maw={760}>
       <NativeSelect

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
@@ -10,7 +10,7 @@ interface RestoreButtonProps {
   experimentId: string
   revision: number
   newest: number
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
 }
 
 /** Saves an earlier definition as the next revision, so that what came between remains. */

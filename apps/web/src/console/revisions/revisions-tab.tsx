@@ -1,4 +1,4 @@
-import { type ExperimentAccess, type ExperimentStatus, mayWith } from '@atrium/contract'
+import { type ExperimentAccess, type ExperimentStatus, mayWith, studyOf } from '@atrium/contract'
 import { Accordion, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../text/console.ts'
@@ -103,7 +103,7 @@ function ShownRevision({ experiment, shown }: { experiment: RevisedExperiment; s
                 <Accordion.Panel>
                   <People
                     experimentId={experimentId}
-                    definition={definition}
+                    definition={studyOf(definition)}
                     access={access}
                     revision={shown}
                   />

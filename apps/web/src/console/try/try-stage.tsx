@@ -1,8 +1,15 @@
-import { type ExperimentDefinition, groupSizeOf, inLanguage, roleIdsOf } from '@atrium/contract'
+import {
+  type ExperimentDefinition,
+  inLanguage,
+  roleIdsOf,
+  studyOf,
+  type WrittenDefinition,
+} from '@atrium/contract'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { CallFailed } from '../../api/call.ts'
 import { texts } from '../../text/console.ts'
+import { formsGroups } from '../definition/forms-groups.ts'
 import { Failure } from '../feedback/failure.tsx'
 import { PageSkeleton } from '../feedback/loaded.tsx'
 import { type PaneWidth, TryPanes } from './try-panes.tsx'
@@ -13,7 +20,7 @@ import './try.css'
 interface TryStageProps {
   experimentId: string
   /** Checked, so that it is one. */
-  definition: ExperimentDefinition
+  definition: WrittenDefinition
 }
 
 /** Plays the draft, one pane for each role. */
@@ -22,7 +29,7 @@ export default function TryStage({ experimentId, definition: written }: TryStage
   const [options, setOptions] = useState<TryOptions>({ speed: 1, fill: false, startAt: undefined })
   const [width, setWidth] = useState<PaneWidth>('phone')
   const { state, again, clear, share } = useTry(experimentId, written, options)
-  const definition = useMemo(() => inLanguage(written), [written])
+  const definition = useMemo(() => inLanguage(studyOf(written)), [written])
   const started = state.kind === 'playing' ? state.started : undefined
   return (
     <Stack gap="sm" className="try-stage">
@@ -33,7 +40,7 @@ export default function TryStage({ experimentId, definition: written }: TryStage
         options={options}
         onOptions={setOptions}
         states={definition.states.map(({ id, name }) => ({ id, label: String(name ?? id) }))}
-        isGroup={groupSizeOf(definition).max > 1}
+        isGroup={formsGroups(written)}
         width={width}
         onWidth={setWidth}
         onAgain={again}

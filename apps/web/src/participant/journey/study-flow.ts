@@ -120,31 +120,35 @@ export function createStudyFlow(
     if (isOver) return
     // While people wait for the others, or the room.
     loadViews(typesIn(participant.session?.experimentConfig ?? { states: [], globalComponents: [] }))
-    const isInRoom = !participant.session?.roomId.startsWith('waiting_')
-    if (isInRoom || (await waitForRoom())) enterRoom()
+    if (isInRoom() || (await waitForRoom())) enterRoom()
   }
+
+  const isInRoom = () => !participant.session?.roomId.startsWith('waiting_')
 
   /** R68: the room of the next stage. */
   async function goOn(): Promise<void> {
     disconnect()
     show({ kind: 'entering' })
-    if (await waitForRoom()) enterRoom()
+    if (await waitForRoom(true)) enterRoom()
   }
 
   /** They may have gone on to another room while they were not connected: joining says which one they have now. */
-  async function findRoom(former: string): Promise<void> {
+  async function findRoom(former: string | undefined): Promise<void> {
+    disconnect()
     const { roomId } = await participant.join(target.experimentId, target.join)
     if (roomId === former) throw new Error('the room that the session has refuses it')
-    await proceed()
+    if (isInRoom() || (await waitForRoom(true))) enterRoom()
   }
 
   /** Returns false if the wait ended without a room. */
-  async function waitForRoom(): Promise<boolean> {
+  async function waitForRoom(isLater = false): Promise<boolean> {
     let connection: ConnectionStatus = { kind: 'connecting' }
     let status: WaitingStatus | null = null
     const showWaiting = () => {
-      // A room of one's own is there at once.
-      if (status?.groupSize !== 1) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
+      const isTroubled = connection.kind === 'reconnecting' || status?.held === 'capacity'
+      // A room of one's own is there at once. Between two stages nobody knows before the first status whether it is one.
+      const isBrief = status ? status.groupSize === 1 : isLater
+      if (isTroubled || !isBrief) show({ kind: 'waiting', status, connection, leave: () => waiting.leave() })
     }
     const waiting: Waiting = roomBundle().connectWaiting(participant, {
       onStatus(news) {
@@ -186,6 +190,8 @@ export function createStudyFlow(
     let lastView: RoomSnapshot | undefined
     let lastState: string | undefined
     let connection: ConnectionStatus = { kind: 'connecting' }
+    /** Answers may still arrive from the room that they have left behind. */
+    let hasLeft = false
     const { connectRoom, createRoomActions, createRoomFiles, createRoomMedia, ...bundle } = roomBundle()
     const { forgetTyped, loadConditions, loadViews } = bundle
     const room = connectRoom(participant, {
@@ -208,10 +214,10 @@ export function createStudyFlow(
       onStatus(status) {
         connection = status
         // Completion ends the session, and with it the connection.
-        if (isCompleting) return
+        if (isCompleting || hasLeft) return
         if (status.kind === 'replaced') end(replacedByOtherTab())
         else if (status.kind === 'failed' && status.code === 'SESSION_MISMATCH' && lastView)
-          findRoom(lastView.roomId).catch((error: unknown) => end(stoppedBy(error)))
+          leaveFor(() => findRoom(lastView?.roomId))
         else if (status.kind === 'failed') end(stoppedByCode(status.code, status.message, {}))
         else if (lastView) showRoom(lastView)
       },
@@ -227,12 +233,19 @@ export function createStudyFlow(
     const actions = createRoomActions(participant, room, media.media, files.current, onAnswered, paradata)
     if (participant.session) rememberExperiment(participant.session.roomId, target.experimentId)
 
+    function leaveFor(next: () => Promise<void>): void {
+      hasLeft = true
+      next().catch((error: unknown) => end(stoppedBy(error)))
+    }
+
     function showRoom(view: RoomSnapshot): void {
+      if (hasLeft) return
       lastView = view
       isRemoved ||= view.self.status === 'removed'
       lastState = view.state?.id ?? lastState
       if (view.self.nextStage !== undefined) {
-        goOn().catch((error: unknown) => end(stoppedBy(error)))
+        forgetTyped(view.self.participantId)
+        leaveFor(goOn)
         return
       }
       const outcome = view.self.outcome ?? (view.status === 'ended' ? 'ABANDONED' : undefined)
@@ -254,7 +267,7 @@ export function createStudyFlow(
     }
 
     function showPage(view: RoomSnapshot): void {
-      if (!isCompleting) show({ kind: 'room', view, connection, notice, newcomers, actions })
+      if (!isCompleting && !hasLeft) show({ kind: 'room', view, connection, notice, newcomers, actions })
     }
   }
 

@@ -22,10 +22,11 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
     await leave().catch(() => setLeaving(false))
   }
   const text = texts().frame.waitingRoom
+  const isLater = status?.stage !== undefined
   return (
     <Page>
       <div className="waiting">
-        <PageTitle>{texts().waiting.title}</PageTitle>
+        <PageTitle>{isLater ? text.later.heading : texts().waiting.title}</PageTitle>
         {status ? (
           <>
             <Standing status={status} />
@@ -33,8 +34,8 @@ export function WaitingPage({ stage }: { stage: Extract<Stage, { kind: 'waiting'
             <div className="waiting-notes">
               <section>
                 <h2>{text.nextTitle}</h2>
-                <p>{text.next}</p>
-                <p>{texts().waiting.keepOpen}</p>
+                <p>{isLater ? text.later.next : text.next}</p>
+                <p>{isLater ? text.later.keepOpen : texts().waiting.keepOpen}</p>
               </section>
               <section>
                 <h2>{text.longTitle}</h2>
@@ -96,9 +97,12 @@ function WhenItEnds({ status }: { status: WaitingStatus }) {
   const { deadlineAt, serverTime, atDeadline = 'end' } = status
   const restS = deadlineAt === null ? 0 : Math.ceil((deadlineAt - serverTime - passedMs) / 1_000)
   if (restS <= 0 || atDeadline === 'wait') return null
-  const { longEnd, longStart } = texts().frame.waitingRoom
+  const { later, ...first } = texts().frame.waitingRoom
+  const { longEnd, longGoOn } = first
+  const { longStart } = status.stage === undefined ? first : later
   const inWords = durationInWords(restS > 90 ? Math.round(restS / 60) * 60 : Math.ceil(restS / 10) * 10)
-  return <p>{atDeadline === 'end' ? longEnd(inWords) : longStart(inWords)}</p>
+  const says = { end: longEnd, start: longStart, go_on: longGoOn }[atDeadline]
+  return <p>{says(inWords)}</p>
 }
 
 /** Time since the status arrived, by this device’s clock: only its rate matters. */

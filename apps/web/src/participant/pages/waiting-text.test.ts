@@ -22,6 +22,13 @@ test('[M18] says how many people are needed, not how many would fill the group',
   expect(neededText({ ...alone, needed: 0, neededToStart: 0 })).toBe('Your group is complete.')
 })
 
+test('[R68] between two parts it says that the study goes on, not that it begins', () => {
+  const later = { ...alone, stage: 'talk' }
+  expect(neededText(later)).toBe('The study goes on in a group. We’re waiting for 2 more people.')
+  expect(neededText({ ...later, neededToStart: 0 })).toContain('The study goes on when the group is full')
+  expect(neededText({ ...later, held: 'capacity' })).toContain('The study goes on as soon as')
+})
+
 test('[M19] an estimate is in words, says so where nobody can know, and never promises more than the wait lasts', () => {
   const unknown = 'We can’t say yet how long this takes.'
   expect(estimateText(120_000, 39_000)).toBe(unknown)

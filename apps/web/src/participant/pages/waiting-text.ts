@@ -2,9 +2,11 @@ import type { WaitingStatus } from '@atrium/contract'
 import { texts } from '../../text/participant.ts'
 import { clockFace } from '../views/display/clock-face.ts'
 
-export function neededText({ needed, neededToStart, held }: WaitingStatus): string {
-  const { noCapacity, groupComplete, enough } = texts().waiting
-  const { title, needed: moreNeeded } = texts().frame.waitingRoom
+export function neededText({ stage, needed, neededToStart, held }: WaitingStatus): string {
+  const { groupComplete } = texts().waiting
+  const { needed: moreNeeded, later, ...first } = texts().frame.waitingRoom
+  // R68: whoever waits for a later stage has begun long ago.
+  const { title, noCapacity, enough } = stage === undefined ? { ...texts().waiting, ...first } : later
   if (held === 'capacity') return noCapacity
   if (needed === 0) return groupComplete
   return neededToStart === 0 ? enough : `${title} ${moreNeeded(neededToStart)}`

@@ -43,10 +43,24 @@ export const frame: typeof english = {
       `Wenn sich in ${time} keine Gruppe gefunden hat, endet das Warten, und diese Seite sagt Ihnen, wie es weitergeht.`,
     longStart: (time) =>
       `Wenn Ihre Gruppe in ${time} nicht vollständig ist, beginnt die Studie mit denen, die da sind, falls es genug sind.`,
+    longGoOn: (time) =>
+      `Wenn sich in ${time} keine Gruppe gefunden hat, geht es für Sie mit einem anderen Teil der Studie weiter.`,
     long: 'Sie können jederzeit aufhören zu warten.',
     started: 'Ihre Gruppe hat begonnen',
     startedMessage: 'Die anderen warten auf Sie.',
     again: 'Wieder warten',
+    later: {
+      heading: 'Dieser Teil ist geschafft',
+      title: 'Die Studie geht in einer Gruppe weiter.',
+      enough:
+        'Es sind genug Personen da. Es geht weiter, sobald die Gruppe voll ist oder die Wartezeit endet.',
+      noCapacity: 'Ihre Gruppe ist vollständig. Es geht weiter, sobald Platz für sie ist.',
+      next: 'Sobald Ihre Gruppe vollständig ist, geht es für Sie alle mit dem nächsten Teil weiter.',
+      longStart: (time) =>
+        `Wenn Ihre Gruppe in ${time} nicht vollständig ist, beginnt der nächste Teil mit denen, die da sind, falls es genug sind.`,
+      keepOpen:
+        'Bitte lassen Sie diese Seite geöffnet. Der nächste Teil beginnt von selbst. Ihre bisherigen Antworten sind gespeichert.',
+    },
     stop: {
       title: 'Nicht länger warten?',
       message: 'Sie geben Ihren Platz in der Gruppe auf; jemand anderes kann ihn einnehmen.',

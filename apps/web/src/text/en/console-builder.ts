@@ -166,6 +166,27 @@ export const builder = {
       },
       other: { title: 'Other', hint: 'Notes, and settings that have no form.' },
     },
+    stages: {
+      list: 'Stages',
+      count: (count: number, states: string) =>
+        `${plurals.count(count, { one: 'stage', other: 'stages' })}, ${states}`,
+      numbered: (number: number) => `Stage ${number}`,
+      add: 'Add a stage',
+      addAfter: (name: string) => `Add a stage after “${name}”`,
+      remove: (name: string) => `Delete the stage “${name}” and its states`,
+      addStateTo: (name: string) => `Add a state to “${name}”`,
+      statesOf: (name: string) => `States of “${name}”`,
+      divide: 'Divide into stages',
+      divideHint:
+        'People can then share a room with others in each stage: answer alone first, for example, and meet then.',
+      join: 'Do without stages',
+      joinHint: 'Its states and settings become those of the study.',
+      id: 'Id of the stage',
+      idHint: 'Used in the data. Renaming it updates every reference.',
+      hintFirst: 'A part of the study in which the same people share a room. Everybody begins here.',
+      hint: 'A part of the study in which the same people share a room. Before it begins, people wait for those they share it with.',
+      alone: 'Everyone plays this stage alone. Add matching to bring people together.',
+    },
     states: {
       add: 'Add a state',
       newName: 'New state',
@@ -326,6 +347,15 @@ export const builder = {
           ...(rotateRoles ? ['roles rotate'] : []),
           ...(when === undefined ? [] : [`if ${when}`]),
         ].join(', '),
+      /** Where the end of a stage leads. */
+      goesOn: (stage: string) => `On to ${stage}`,
+      ifTrue: (when: string) => `Only if ${when}`,
+      together: (min: number, max: number) =>
+        min === max
+          ? `${format.number(max)} together`
+          : `${format.number(min)} to ${format.number(max)} together`,
+      alone: 'Everyone alone',
+      tooFew: (to: string) => `too few in time: ${to}`,
       atMost: (count: number) => `at most ${count}×`,
       timeout: 'time is up',
     },

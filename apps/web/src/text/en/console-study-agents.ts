@@ -93,6 +93,8 @@ export const studyAgents = {
     viewOnly: 'Only people with edit access can start a pilot.',
     archived: 'An archived study can no longer be played.',
     unpublished: 'Publish the study first: agents play what is published.',
+    stages:
+      'A pilot is one room, and people of this study change rooms between stages: agents cannot play it alone yet. Try it plays every stage.',
     pilotOf: (date: string) => `Pilot of ${date}`,
     facts: (revision: number, count: number, perRoom: number) =>
       `Revision ${format.number(revision)} · ${plurals.count(count, rooms)} · ${plurals.count(perRoom, agents)} each`,

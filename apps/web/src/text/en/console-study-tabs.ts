@@ -219,6 +219,7 @@ export const studyTabs = {
       origin:
         '“room”: recorded by the platform. “client”: sent by the participant’s page, whatever its type says.',
       roomSeq: 'The order of events in a room, across participants; null for events sent by a page.',
+      stage: 'The stage of the study in which it happened; null where the study has no stages.',
       flags:
         'Set if the event names a state or component that the revision does not have, or answers a component of another role or with a value that it does not allow, or if its response time cannot be true.',
       extra: 'Fields that your page sent beyond the documented ones; absent if there are none.',

@@ -45,10 +45,24 @@ export const frame = {
       `If no group has formed ${time} from now, the wait ends, and this page tells you how to go on.`,
     longStart: (time: string) =>
       `If your group is not complete ${time} from now, the study starts with those who are here, if they are enough.`,
+    longGoOn: (time: string) =>
+      `If no group has formed ${time} from now, you go on with another part of the study.`,
     long: 'You can stop waiting at any time.',
     started: 'Your group has started',
     startedMessage: 'The others are waiting for you.',
     again: 'Wait again',
+    /** Between two parts of a study. */
+    later: {
+      heading: 'You have finished this part',
+      title: 'The study goes on in a group.',
+      enough: 'Enough people are here. The study goes on when the group is full or the waiting time ends.',
+      noCapacity: 'Your group is complete. The study goes on as soon as there is room for it.',
+      next: 'As soon as your group is complete, all of you go on with the next part.',
+      longStart: (time: string) =>
+        `If your group is not complete ${time} from now, the next part starts with those who are here, if they are enough.`,
+      keepOpen:
+        'Please keep this page open. The next part will start automatically. Your answers so far are saved.',
+    },
     stop: {
       title: 'Stop waiting?',
       message: 'You give up your place in the group, and somebody else may take it.',

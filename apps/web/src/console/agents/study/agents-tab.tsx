@@ -81,9 +81,11 @@ export default function AgentsTab({
             ? texts().pilots.viewOnly
             : status === 'archived'
               ? texts().pilots.archived
-              : isPublished
-                ? undefined
-                : texts().pilots.unpublished
+              : definition.stages !== undefined
+                ? texts().pilots.stages
+                : isPublished
+                  ? undefined
+                  : texts().pilots.unpublished
         }
         onStarted={() => setKind('pilots')}
       />

@@ -12,17 +12,17 @@ import {
   withoutValue,
   withValue,
 } from './document.ts'
+import { changedParts, idAt, partOf, stateIdsIn, statesOf } from './parts.ts'
 
-const stateIdAt = (document: unknown, at: number): string | undefined =>
-  textIn(valueAt(document, ['states', at, 'id']))
+/** A state that is new everywhere: ids of states tell where an answer was given. */
+export const newState = (document: unknown, name: string) => ({
+  id: freshName('state', [...stateIdsIn(document), 'end']),
+  name,
+  components: [],
+})
 
-export const stateIdsIn = (document: unknown): string[] =>
-  listAt(document, ['states']).flatMap((state) => textIn(valueAt(state, ['id'])) ?? [])
-
-export function addState(document: unknown, at: number, name: string): unknown {
-  const id = freshName('state', [...stateIdsIn(document), 'end'])
-  return withItem(document, ['states'], at, { id, name, components: [] })
-}
+export const addState = (document: unknown, list: Path, at: number, name: string): unknown =>
+  withItem(document, list, at, newState(document, name))
 
 /** Ids that `addState` gives. */
 const madeUpId = /^state(-\d+)?$/
@@ -32,48 +32,55 @@ const longestId = 40
  * The id of a new state follows its name, so that data and plots speak of “talk” rather than “state”. Once it is
  * published, people may have answered in it, and the id stays.
  */
-export function nameStateId(document: unknown, at: number, published: ReadonlySet<string>): unknown {
-  const id = stateIdAt(document, at)
-  const name = textIn(valueAt(document, ['states', at, 'name']))
+export function nameStateId(document: unknown, place: Path, published: ReadonlySet<string>): unknown {
+  const id = idAt(document, place)
+  const name = textIn(valueAt(document, [...place, 'name']))
   if (id === undefined || name === undefined || published.has(id) || !madeUpId.test(id)) return document
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const plain = letters.replaceAll(/[^a-z0-9]+/g, ' ')
   const base = plain.trim().slice(0, longestId).trim().replaceAll(' ', '-')
-  return base === '' ? document : renameState(document, at, freshName(base, [...stateIdsIn(document), 'end']))
+  return base === ''
+    ? document
+    : renameState(document, place, freshName(base, [...stateIdsIn(document), 'end']))
 }
 
 /** Beside the original, and reached in the same way: whatever leads to the original still does. */
-export function duplicateState(document: unknown, at: number): unknown {
-  const state = valueAt(document, ['states', at])
+export function duplicateState(document: unknown, list: Path, at: number): unknown {
+  const state = valueAt(document, [...list, at])
   if (!isObject(state)) return document
   const id = freshName(`${textIn(state.id) ?? 'state'}-copy`, stateIdsIn(document))
-  return withItem(document, ['states'], at + 1, { ...state, id })
+  return withItem(document, list, at + 1, { ...state, id })
 }
 
 /**
  * Lists that merely enumerate states forget it. A transition that led to it stays, because only its author knows where it
  * should lead now; the check points to it.
  */
-export function deleteState(document: unknown, at: number): unknown {
-  const id = stateIdAt(document, at)
-  const remaining = withoutValue(document, ['states', at])
+export function deleteState(document: unknown, place: Path): unknown {
+  const id = idAt(document, place)
+  const remaining = withoutValue(document, place)
   if (id === undefined || stateIdsIn(remaining).includes(id)) return remaining
-  const others = (states: unknown) => listIn(states).filter((each) => each !== id)
-  const withoutBlocks = changedList(remaining, ['blocks'], (block) =>
-    isObject(block) && listIn(block.states).includes(id) ? { ...block, states: others(block.states) } : block,
-  )
-  const emptied = withoutEmptyBlocks(listAt(withoutBlocks, ['blocks']), stateIdsIn(remaining))
-  const cleared =
-    emptied.length === listAt(withoutBlocks, ['blocks']).length
-      ? withoutBlocks
-      : emptied.length === 0
-        ? withoutValue(withoutBlocks, ['blocks'])
-        : withValue(withoutBlocks, ['blocks'], emptied)
-  return changedList(cleared, ['globalComponents'], (component) =>
+  return changedList(forgottenByBlocks(remaining, partOf(place), id), ['globalComponents'], (component) =>
     isObject(component) && listIn(component.states).includes(id)
-      ? { ...component, states: others(component.states) }
+      ? { ...component, states: without(component.states, id) }
       : component,
   )
+}
+
+const without = (states: unknown, id: string) => listIn(states).filter((each) => each !== id)
+
+/** Blocks play states of their own part. */
+export function forgottenByBlocks(document: unknown, part: Path, id: string): unknown {
+  const list = [...part, 'blocks']
+  const changed = changedList(document, list, (block) =>
+    isObject(block) && listIn(block.states).includes(id)
+      ? { ...block, states: without(block.states, id) }
+      : block,
+  )
+  const blocks = listAt(changed, list)
+  const left = withoutEmptyBlocks(blocks, stateIdsIn(changed))
+  if (left.length === blocks.length) return changed
+  return left.length === 0 ? withoutValue(changed, list) : withValue(changed, list, left)
 }
 
 /** Blocks without members, and then those that only had these, are of no use. */
@@ -96,21 +103,26 @@ function withoutEmptyBlocks(blocks: readonly unknown[], stateIds: readonly strin
 const limitTarget: Path = ['timeLimit', 'onTimeout', 'to']
 
 /** With every reference to it: transitions, deadlines, time limits, blocks, components across states and scripts of agents. */
-export function renameState(document: unknown, at: number, id: string): unknown {
-  const former = stateIdAt(document, at)
-  const renamed = withValue(document, ['states', at, 'id'], id)
+export function renameState(document: unknown, place: Path, id: string): unknown {
+  const former = idAt(document, place)
+  const renamed = withValue(document, [...place, 'id'], id)
   if (former === undefined || former === '' || stateIdsIn(renamed).includes(former)) return renamed
   const newName = (value: unknown) => (value === former ? id : value)
-  const inStates = changedList(renamed, ['states'], (state) => {
-    const retargeted = changedList(state, ['next'], (transition) => changedValue(transition, ['to'], newName))
-    return changedValue(retargeted, ['end', 'onTimeout', 'to'], newName)
+  const inParts = changedParts(renamed, (present, part) => {
+    const inStates = changedList(present, statesOf(part), (state) => {
+      const retargeted = changedList(state, ['next'], (transition) =>
+        changedValue(transition, ['to'], newName),
+      )
+      return changedValue(retargeted, ['end', 'onTimeout', 'to'], newName)
+    })
+    return changedList(inStates, [...part, 'blocks'], (block) =>
+      changedValue(changedList(block, ['states'], newName), limitTarget, newName),
+    )
   })
-  const inLimit = changedValue(inStates, limitTarget, newName)
-  const inBlocks = changedList(inLimit, ['blocks'], (block) =>
-    changedValue(changedList(block, ['states'], newName), limitTarget, newName),
-  )
-  const inGlobals = changedList(inBlocks, ['globalComponents'], (component) =>
-    changedList(component, ['states'], newName),
+  const inGlobals = changedList(
+    changedValue(inParts, limitTarget, newName),
+    ['globalComponents'],
+    (component) => changedList(component, ['states'], newName),
   )
   return changedList(inGlobals, ['agents'], (agent) =>
     changedList(agent, ['script'], (line) => changedValue(line, ['state'], newName)),

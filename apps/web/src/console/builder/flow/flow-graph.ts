@@ -1,5 +1,6 @@
 import { maxBlockDepth, statesInBlock } from '@atrium/contract'
-import { isObject, listAt, listIn, textIn, valueAt } from '../core/document.ts'
+import { isObject, listAt, listIn, type Path, textIn, valueAt } from '../core/document.ts'
+import { partsIn, statesOf } from '../core/parts.ts'
 import { titleOfState } from '../titles.ts'
 
 interface FlowNode {
@@ -47,16 +48,26 @@ export interface FlowGraph {
   end: number
 }
 
-/** Where each state can lead, for any definition that is being written: what cannot be read is left out. */
-export function graphOf(document: unknown): FlowGraph {
-  const states = listAt(document, ['states'])
+/** Where each state of a part can lead, for any definition that is being written: what cannot be read is left out. */
+export const graphOf = (document: unknown, part: Path = []): FlowGraph =>
+  graphFrom(listAt(document, statesOf(part)), listAt(document, [...part, 'blocks']))
+
+/** All parts at once, one after the other. */
+export const wholeGraphOf = (document: unknown): FlowGraph => {
+  const parts = partsIn(document)
+  return graphFrom(
+    parts.flatMap((part) => listAt(document, statesOf(part))),
+    parts.flatMap((part) => listAt(document, [...part, 'blocks'])),
+  )
+}
+
+function graphFrom(states: readonly unknown[], written: readonly unknown[]): FlowGraph {
   const end = states.length
   const indexOf = new Map<string, number>([['end', end]])
   for (const [at, state] of states.entries()) {
     const id = textIn(valueAt(state, ['id']))
     if (id !== undefined && !indexOf.has(id)) indexOf.set(id, at)
   }
-  const written = listAt(document, ['blocks'])
   const blocks = written.flatMap((block) => blockOf(block, written, indexOf))
   const edges = [
     ...states.flatMap((state, at) => edgesFrom(state, at, indexOf)),

@@ -1,62 +1,47 @@
 import { Text } from '@mantine/core'
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
 import { texts } from '../../../text/console.ts'
-import { type FlowEdge, type FlowGraph, graphOf } from './flow-graph.ts'
-import { box, type FlowLayout, layOut } from './flow-layout.ts'
+import { listAt } from '../core/document.ts'
+import { hasStages } from '../core/parts.ts'
+import { titleOfStage } from '../titles.ts'
+import { wholeGraphOf } from './flow-graph.ts'
+import { layOut } from './flow-layout.ts'
+import { type FlowTools, Lines, PartPicture, placeOf } from './part-picture.tsx'
+import { StageFrame } from './stage-frame.tsx'
 
-interface FlowPictureProps {
-  document: unknown
-  selected: number | undefined
-  hasProblems: (at: number) => boolean
-  onSelect: (at: number) => void
-}
-
-/** States as boxes and where they lead, to be clicked. */
-export function FlowPicture({ document, selected, hasProblems, onSelect }: FlowPictureProps) {
-  const graph = useMemo(() => graphOf(document), [document])
-  const layout = useMemo(() => layOut(graph), [graph])
+/** States as boxes and where they lead, to be clicked: in a frame for each stage, where there are stages. */
+export function FlowPicture(tools: FlowTools) {
+  const { document } = tools
   const text = texts().builder.flow
+  const stages = listAt(document, ['stages'])
   return (
     <section aria-label={text.label}>
       <Text size="xs" c="dimmed" mb="xs">
         {text.legend}
       </Text>
       <div className="builder-flow">
-        <svg width={layout.width} height={layout.height} className="builder-flow-picture" role="presentation">
-          <Lines graph={graph} layout={layout} />
-        </svg>
-        {graph.nodes.map(({ at, title, roles, isUnreachable }) => (
-          <button
-            key={at}
-            type="button"
-            className="builder-flow-state"
-            data-selected={selected === at}
-            data-problem={hasProblems(at) || isUnreachable}
-            aria-current={selected === at}
-            style={placeOf(layout, at)}
-            onClick={() => onSelect(at)}
-          >
-            <span className="builder-ellipsis">{title}</span>
-            {roles.length > 0 && <span className="builder-flow-roles">{roles.join(' · ')}</span>}
-          </button>
-        ))}
-        <div className="builder-flow-end" style={placeOf(layout, graph.end)}>
-          {text.end}
-        </div>
+        {hasStages(document) ? (
+          stages.map((stage, at) => (
+            <StageFrame key={at} stage={stage} at={at} {...tools}>
+              <PartPicture
+                {...tools}
+                part={`/stages/${at}`}
+                end={at + 1 < stages.length ? text.goesOn(titleOfStage(stages[at + 1], at + 1)) : text.end}
+              />
+            </StageFrame>
+          ))
+        ) : (
+          <PartPicture {...tools} part="" end={text.end} />
+        )}
       </div>
     </section>
   )
 }
 
-const placeOf = ({ places }: FlowLayout, at: number) => {
-  const { x = 0, y = 0 } = places[at] ?? {}
-  return { left: x, top: y, width: box.width, height: box.height }
-}
-
 /** Lines and frames alone, drawn small: what kind of study a template is. */
 export function FlowThumbnail({ document }: { document: unknown }) {
   const { graph, layout } = useMemo(() => {
-    const found = graphOf(document)
+    const found = wholeGraphOf(document)
     return { graph: found, layout: layOut(found) }
   }, [document])
   const height = Math.min(layout.height, 620)
@@ -83,70 +68,4 @@ export function FlowThumbnail({ document }: { document: unknown }) {
   )
 }
 
-function Lines({ graph, layout }: { graph: FlowGraph; layout: FlowLayout }) {
-  const arrow = useId()
-  const { block } = texts().builder.flow
-  return (
-    <>
-      <defs>
-        <marker id={arrow} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
-          <path d="M0 0L8 4L0 8z" fill="context-stroke" />
-        </marker>
-      </defs>
-      {graph.blocks.map(({ id, states, members, depth, rounds, until, order, sample, rotateRoles, when }) => {
-        const around = states.map((at) => layout.places[at] ?? { x: 0, y: 0 })
-        // Around the frames of the blocks in it, with room for a label above each.
-        const margin = 12 + depth * 8
-        const left = Math.min(...around.map(({ x }) => x)) - margin
-        const top = Math.min(...around.map(({ y }) => y)) - 18 - depth * 16
-        const right = Math.max(...around.map(({ x }) => x)) + box.width + margin
-        const bottom = Math.max(...around.map(({ y }) => y)) + box.height + margin
-        return (
-          <g key={id}>
-            <rect
-              className="builder-flow-block"
-              x={left}
-              y={top}
-              width={right - left}
-              height={bottom - top}
-              rx={12}
-            />
-            <text className="builder-flow-label" x={left + 8} y={top + 13}>
-              <title>{id}</title>
-              {block(rounds, order, { until, sample, of: members, rotateRoles, when })}
-            </text>
-          </g>
-        )
-      })}
-      {layout.paths.map(({ edge, path, labelX, labelY }, index) => (
-        <g key={`${edge.from}-${edge.to}-${index}`}>
-          <path
-            className="builder-flow-edge"
-            d={path}
-            strokeDasharray={edge.isConditional ? '5 4' : undefined}
-            markerEnd={`url(#${arrow})`}
-          />
-          {labelOf(edge) !== '' && (
-            <text className="builder-flow-label" x={labelX} y={labelY}>
-              {labelOf(edge)}
-            </text>
-          )}
-        </g>
-      ))}
-    </>
-  )
-}
-
-const longest = 28
 const longestName = 16
-
-function labelOf({ label }: FlowEdge): string {
-  const text = texts().builder.flow
-  const parts = [
-    ...(label.when === undefined ? [] : [label.when]),
-    ...(label.isTimeout ? [text.timeout] : []),
-    ...(label.atMost === undefined ? [] : [text.atMost(label.atMost)]),
-    ...(label.outcome === undefined ? [] : [label.outcome]),
-  ].join(', ')
-  return parts.length > longest ? `${parts.slice(0, longest - 1)}…` : parts
-}

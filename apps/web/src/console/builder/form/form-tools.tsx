@@ -34,7 +34,7 @@ export interface FormTools {
   duplicate: (list: string, at: number) => void
   rename: (at: string, name: string) => void
   /** With everything that refers to it. */
-  renameState: (at: string, id: string) => void
+  setId: (at: string, id: string) => void
   /** Gives a state that is not published yet an id like its name. */
   nameState: (at: string) => void
   addComponent: (list: string, type: string) => void

@@ -42,8 +42,8 @@ export function ObjectField(props: ObjectFieldProps) {
   )
 }
 
-/** A property of the definition itself, which somebody came to see. */
-const isWholePart = (at: string): boolean => at.lastIndexOf('/') === 0
+/** A property of the definition itself or of a stage, which somebody came to see. */
+const isWholePart = (at: string): boolean => /^(\/stages\/\d+)?\/[^/]+$/.test(at)
 
 export function RemoveButton({ what, onClick }: { what: string; onClick: () => void }) {
   return (

@@ -78,7 +78,9 @@ function kindOfUnion(members: readonly Schema[]): FieldKind {
   // A text that participants read: one for everybody, or one for each language.
   if (members.length === 2 && text?.type === 'string' && texts?.patternProperties)
     return { kind: 'text', isLong: isLong(text), byLanguage: true }
-  return { kind: 'union', members }
+  // Each value is a choice beside the other forms.
+  const choices = (member: Schema) => member.enum?.map((value): Schema => ({ const: value })) ?? [member]
+  return { kind: 'union', members: members.flatMap(choices) }
 }
 
 /** Texts that may contain line breaks; names may not. */

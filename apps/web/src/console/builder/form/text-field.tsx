@@ -34,7 +34,7 @@ function OneText(props: TextFieldProps & { text: string }) {
   const shared = useInputProps(props)
   const change = (next: string) => set(at, next === '' && !isRequired ? undefined : next)
   const names = suggestionsFor(
-    isExpression(schema) ? namesFor(schema) : namedAt(name, at.split('/').slice(1)),
+    isExpression(schema) ? namesFor(schema, at) : namedAt(name, at.split('/').slice(1)),
   )
   if (names && names.length > 0)
     return (
@@ -63,8 +63,13 @@ function OneText(props: TextFieldProps & { text: string }) {
 }
 
 /** Conditions of what is shown also read what is entered on the same page. */
-const namesFor = ({ description = '' }: Schema): string =>
-  description.includes('`answers.x`') ? 'shownWhen' : 'variables'
+const namesFor = ({ description = '' }: Schema, at: string): string => {
+  if (isWhenOfStage.test(at)) return 'ownVariables'
+  return description.includes('`answers.x`') ? 'shownWhen' : 'variables'
+}
+
+/** Whether somebody plays a stage follows from what they bring along. */
+const isWhenOfStage = /^\/stages\/\d+\/when$/
 
 /** The expression, with its last word completed in each way that is possible. */
 function completed(text: string, names: readonly string[]): string[] {

@@ -2,34 +2,19 @@ import { Button, Group, NavLink, Stack, Text, UnstyledButton } from '@mantine/co
 import { useCallback, useId, useState } from 'react'
 import { texts } from '../../../text/console.ts'
 import { listAt } from '../core/document.ts'
-import type { ProblemIndex } from '../problems/problem-index.ts'
+import { hasStages, statesIn } from '../core/parts.ts'
 import { ProblemBadge } from '../problems/problem-marks.tsx'
-import { isSame, type Selection, sections } from '../sections.ts'
-import { titleOfState } from '../titles.ts'
-import type { StateActions } from '../use-state-actions.ts'
-import { StateRow } from './state-row.tsx'
+import { keysOf, type Selection, sectionsIn } from '../sections.ts'
+import { titleOfSelection } from '../titles.ts'
+import { StageGroup } from './stage-group.tsx'
+import { type OutlineTools, StateList } from './state-list.tsx'
 
-interface OutlineProps {
-  document: unknown
-  selection: Selection
-  onSelect: (selection: Selection) => void
-  problems: ProblemIndex
-  actions: StateActions
-  isReadOnly: boolean
-}
+type OutlineProps = Omit<OutlineTools, 'dragged' | 'onDrag'>
 
-/** The study at a glance: its states in order, and its settings. */
-export function Outline({
-  document,
-  selection,
-  onSelect: choose,
-  problems,
-  actions,
-  isReadOnly,
-}: OutlineProps) {
-  const text = texts().builder
-  const states = listAt(document, ['states'])
-  const [dragged, setDragged] = useState<number>()
+/** The study at a glance: its states in order, in their stages if it has any, and its settings. */
+export function Outline({ onSelect: choose, ...given }: OutlineProps) {
+  const { document, selection } = given
+  const [dragged, setDragged] = useState<string>()
   // Only phones fold it: there, the form would otherwise be a screen further down.
   const [isOpen, setOpen] = useState(false)
   const contentId = useId()
@@ -40,6 +25,8 @@ export function Outline({
     },
     [choose],
   )
+  const tools: OutlineTools = { ...given, onSelect, dragged, onDrag: setDragged }
+  const text = texts().builder
   return (
     <nav aria-label={text.outline.label} className="builder-outline">
       <UnstyledButton
@@ -55,70 +42,87 @@ export function Outline({
           {text.outline.show}
         </Text>{' '}
         <Text span size="sm" c="dimmed" className="builder-ellipsis">
-          {selection.kind === 'state'
-            ? titleOfState(states[selection.at], selection.at)
-            : text.sections[selection.id].title}
+          {titleOfSelection(document, selection)}
         </Text>
       </UnstyledButton>
       <div id={contentId} className="builder-outline-content" data-open={isOpen}>
-        <Group justify="space-between" mb={4}>
-          <Text size="xs" fw={600} c="dimmed">
-            {text.outline.states(states.length)}
-          </Text>
-          {!isReadOnly && (
-            <Button
-              size="compact-xs"
-              variant="light"
-              onClick={() => {
-                setOpen(false)
-                actions.add(states.length)
-              }}
-            >
-              {text.states.add}
-            </Button>
-          )}
-        </Group>
-        <Stack component="ol" gap={0} p={0} m={0} className="builder-states">
-          {states.map((state, at) => (
-            <StateRow
-              key={at}
-              state={state}
-              at={at}
-              count={states.length}
-              isSelected={selection.kind === 'state' && selection.at === at}
-              findings={problems.within(`/states/${at}`)}
-              isReadOnly={isReadOnly}
-              dragged={dragged}
-              onDrag={setDragged}
-              onSelect={onSelect}
-              actions={actions}
-            />
-          ))}
-        </Stack>
+        <Flow tools={tools} onLeave={() => setOpen(false)} />
         <Text size="xs" fw={600} c="dimmed" mt="md" mb={4}>
           {text.outline.study}
         </Text>
-        {sections.map(({ id, keys }) => {
-          const here: Selection = { kind: 'section', id }
-          const findings = [
-            ...keys.flatMap((key) => problems.within(`/${key}`)),
-            ...(id === 'basics' ? problems.at('') : []),
-          ]
-          return (
-            <NavLink
-              key={id}
-              component="button"
-              type="button"
-              py={4}
-              label={text.sections[id].title}
-              active={isSame(selection, here)}
-              aria-current={isSame(selection, here)}
-              rightSection={<ProblemBadge findings={findings} />}
-              onClick={() => onSelect(here)}
-            />
-          )
-        })}
+        <SectionLinks {...tools} />
       </div>
     </nav>
   )
+}
+
+/** States in order, and how to add to them. */
+function Flow({ tools, onLeave }: { tools: OutlineTools; onLeave: () => void }) {
+  const { document, actions, isReadOnly } = tools
+  const text = texts().builder
+  const isStaged = hasStages(document)
+  const stages = listAt(document, ['stages'])
+  const states = text.outline.states(statesIn(document).length)
+  const add = () => {
+    onLeave()
+    if (isStaged) actions.addStage(stages.length)
+    else actions.add('/states', statesIn(document).length)
+  }
+  const divide = () => {
+    onLeave()
+    actions.divide()
+  }
+  return (
+    <>
+      <Group justify="space-between" mb={4}>
+        <Text size="xs" fw={600} c="dimmed">
+          {isStaged ? text.stages.count(stages.length, states) : states}
+        </Text>
+        {!isReadOnly && (
+          <Button size="compact-xs" variant="light" onClick={add}>
+            {isStaged ? text.stages.add : text.states.add}
+          </Button>
+        )}
+      </Group>
+      {isStaged ? (
+        <Stack component="ol" gap="xs" p={0} m={0} aria-label={text.stages.list} className="builder-stages">
+          {stages.map((stage, at) => (
+            <StageGroup key={at} stage={stage} at={at} count={stages.length} {...tools} />
+          ))}
+        </Stack>
+      ) : (
+        <>
+          <StateList {...tools} list="/states" />
+          {!isReadOnly && (
+            <Button size="compact-xs" variant="subtle" mt={4} title={text.stages.divideHint} onClick={divide}>
+              {text.stages.divide}
+            </Button>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function SectionLinks({ document, selection, onSelect, problems }: OutlineTools) {
+  return sectionsIn(document).map((id) => {
+    const findings = [
+      ...keysOf(id, document).flatMap((key) => problems.within(`/${key}`)),
+      ...(id === 'basics' ? problems.at('') : []),
+    ]
+    const isSelected = selection.kind === 'section' && selection.id === id
+    return (
+      <NavLink
+        key={id}
+        component="button"
+        type="button"
+        py={4}
+        label={texts().builder.sections[id].title}
+        active={isSelected}
+        aria-current={isSelected}
+        rightSection={<ProblemBadge findings={findings} />}
+        onClick={() => onSelect({ kind: 'section', id })}
+      />
+    )
+  })
 }

@@ -1,6 +1,6 @@
 import type { DefinitionFinding } from '@atrium/contract'
 import { Group, Text, UnstyledButton } from '@mantine/core'
-import { memo } from 'react'
+import { type DragEvent, memo } from 'react'
 import { texts } from '../../../text/console.ts'
 import { DuplicateIcon } from '../../shell/icons.tsx'
 import { isObject, listIn } from '../core/document.ts'
@@ -8,38 +8,50 @@ import { MarkButtons } from '../mark-buttons.tsx'
 import { ProblemBadge } from '../problems/problem-marks.tsx'
 import type { Selection } from '../sections.ts'
 import { titleOfState } from '../titles.ts'
-import type { StateActions } from '../use-state-actions.ts'
+import type { OutlineActions } from '../use-outline-actions.ts'
 
 interface StateRowProps {
   state: unknown
+  /** JSON pointer of the list that it stands in. */
+  list: string
   at: number
-  count: number
+  /** Of the whole study. */
+  isFirst: boolean
+  isLast: boolean
   isSelected: boolean
   findings: readonly DefinitionFinding[]
   isReadOnly: boolean
-  dragged: number | undefined
-  onDrag: (at: number | undefined) => void
+  dragged: string | undefined
+  onDrag: (place: string | undefined) => void
   onSelect: (selection: Selection) => void
-  actions: StateActions
+  actions: OutlineActions
 }
 
 /** Drawn again only if it changes: there may be hundreds. */
 export const StateRow = memo(function StateRow(props: StateRowProps) {
-  const { state, at, isSelected, findings, isReadOnly, dragged, onDrag, onSelect, actions } = props
+  const { state, list, at, isSelected, findings, isReadOnly, dragged, onDrag, onSelect, actions } = props
   const text = texts().builder.states
   const object = isObject(state) ? state : {}
   const roles = listIn(object.roles)
-  const drop = () => {
-    if (dragged !== undefined) actions.move(dragged, at)
+  const place = `${list}/${at}`
+  const drop = (event: DragEvent) => {
+    event.stopPropagation()
+    if (dragged !== undefined) actions.move(dragged, list, at)
     onDrag(undefined)
   }
   return (
     <li
       className="builder-state"
       data-selected={isSelected}
-      data-drop={dragged === undefined || dragged === at ? undefined : dragged < at ? 'below' : 'above'}
+      data-drop={
+        dragged === undefined || dragged === place
+          ? undefined
+          : isBefore(dragged, list, at)
+            ? 'below'
+            : 'above'
+      }
       draggable={!isReadOnly}
-      onDragStart={() => onDrag(at)}
+      onDragStart={() => onDrag(place)}
       onDragEnd={() => onDrag(undefined)}
       onDragOver={(event) => dragged !== undefined && event.preventDefault()}
       onDrop={drop}
@@ -47,7 +59,7 @@ export const StateRow = memo(function StateRow(props: StateRowProps) {
       <UnstyledButton
         className="builder-state-name"
         aria-current={isSelected}
-        onClick={() => onSelect({ kind: 'state', at })}
+        onClick={() => onSelect({ kind: 'state', at: place })}
       >
         <Group gap={6} wrap="nowrap" justify="space-between">
           <Text span size="sm" fw={isSelected ? 600 : 400} className="builder-ellipsis">
@@ -71,15 +83,25 @@ export const StateRow = memo(function StateRow(props: StateRowProps) {
   )
 })
 
-function RowActions({ state, at, count, actions }: StateRowProps) {
+/** In the same list, so that what is dropped there comes below. */
+const isBefore = (dragged: string, list: string, at: number): boolean =>
+  dragged.startsWith(`${list}/`) && Number(dragged.slice(list.length + 1)) < at
+
+function RowActions({ state, list, at, isFirst, isLast, actions }: StateRowProps) {
   const text = texts().builder.states
   const name = titleOfState(state, at)
+  const place = `${list}/${at}`
   const buttons = [
-    { mark: '↑', label: text.up(name), isOff: at === 0, run: () => actions.move(at, at - 1) },
-    { mark: '↓', label: text.down(name), isOff: at === count - 1, run: () => actions.move(at, at + 1) },
-    { mark: '+', label: text.addAfter(name), isOff: false, run: () => actions.add(at + 1) },
-    { mark: <DuplicateIcon />, label: text.duplicate(name), isOff: false, run: () => actions.duplicate(at) },
-    { mark: '✕', label: text.remove(name), isOff: false, run: () => actions.remove(at) },
+    { mark: '↑', label: text.up(name), isOff: isFirst, run: () => actions.step(place, -1) },
+    { mark: '↓', label: text.down(name), isOff: isLast, run: () => actions.step(place, 1) },
+    { mark: '+', label: text.addAfter(name), isOff: false, run: () => actions.add(list, at + 1) },
+    {
+      mark: <DuplicateIcon />,
+      label: text.duplicate(name),
+      isOff: false,
+      run: () => actions.duplicate(list, at),
+    },
+    { mark: '✕', label: text.remove(name), isOff: false, run: () => actions.remove(list, at) },
   ]
   return (
     <Group gap={2} wrap="nowrap" pl={4} pb={4}>

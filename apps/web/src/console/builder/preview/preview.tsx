@@ -1,8 +1,9 @@
-import { nameOf } from '@atrium/contract'
+import { nameOf, stageOf } from '@atrium/contract'
 import { Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useDeferredValue, useEffect, useRef, useState } from 'react'
 import { texts } from '../../../text/console.ts'
-import { listAt, textIn, valueAt } from '../core/document.ts'
+import { listAt, pathOf, textIn, valueAt } from '../core/document.ts'
+import { partOf } from '../core/parts.ts'
 import { asDefinition } from '../draft-queries.ts'
 import { previewOf } from './preview-view.ts'
 import { useUploadedIn } from './uploaded-files.ts'
@@ -12,15 +13,15 @@ const widths: Readonly<Record<Width, number>> = { phone: 390, desktop: 1_100 }
 
 interface PreviewProps {
   document: unknown
-  /** Index of the state. */
-  at: number
+  /** JSON pointer of the state. */
+  at: string
 }
 
 /** The page of a state as participants see it, beside what is being written. */
 export function Preview({ document, at }: PreviewProps) {
   const [width, setWidth] = useState<Width>('phone')
   const [role, setRole] = useState('')
-  const roles = listAt(document, ['roles']).flatMap(
+  const roles = listAt(document, [...partOf(pathOf(document, at)), 'roles']).flatMap(
     (each) => textIn(each) ?? textIn(valueAt(each, ['id'])) ?? [],
   )
   const text = texts().builder.preview
@@ -58,7 +59,7 @@ export function Preview({ document, at }: PreviewProps) {
 
 interface FrameProps {
   document: unknown
-  at: number
+  at: string
   role: string | null
   width: number
 }
@@ -113,9 +114,12 @@ function Frame({ document, at, role, width }: FrameProps) {
 }
 
 /** Undefined while there is nothing to show: a definition is seldom whole while it is written. */
-function requestFor(document: unknown, at: number, role: string | null, now: number) {
+function requestFor(document: unknown, place: string, role: string | null, now: number) {
   try {
-    const definition = asDefinition(document)
+    const path = pathOf(document, place)
+    const stage = textIn(valueAt(document, [...partOf(path), 'id'])) ?? null
+    const definition = stageOf(asDefinition(document), stage)
+    const at = Number(path.at(-1))
     const view = previewOf({ definition, at, role }, now)
     const face = { name: nameOf(definition), appearance: definition.appearance }
     return view && { view, face }

@@ -5,8 +5,10 @@ import type { FoundPerson, PersonRef, PrivacyStore } from '../../../modules/priv
 import type { Sql } from '../tables.ts'
 import { endParticipation } from './end-participation.sql.ts'
 import { eraseAll } from './erase-all.sql.ts'
+import { eraseFromRoom } from './erase-from-room.sql.ts'
 import { identitiesDue } from './identities-due.sql.ts'
 import { personPage } from './person-pages.sql.ts'
+import { roomsOf } from './rooms-of-person.sql.ts'
 import { sever } from './sever.sql.ts'
 
 export const createPrivacyStore = (store: Sql): PrivacyStore => ({
@@ -15,6 +17,7 @@ export const createPrivacyStore = (store: Sql): PrivacyStore => ({
   endParticipation: (person) => endParticipation(store, person),
   sever: (erasure) => sever(store, erasure),
   identitiesDue: (now) => identitiesDue(store, now),
+  eraseFromRoom: (erasure) => eraseFromRoom(store, erasure),
   erase: (erasure) => eraseAll(store, erasure, erasureIdOf(erasure)),
   purge: () => purge(store),
 })
@@ -27,7 +30,7 @@ async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'eras
   const { experimentId, participantId } = person
   const row = await db
     .selectFrom('participants')
-    .select('room_id')
+    .select('revision')
     .where('participant_id', '=', participantId)
     .where('experiment_id', '=', experimentId)
     .executeTakeFirst()
@@ -45,20 +48,12 @@ async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'eras
     .select('session_id')
     .where('participant_id', '=', participantId)
     .execute()
-  const other =
-    row.room_id === null
-      ? undefined
-      : await db
-          .selectFrom('participants')
-          .select('participant_id')
-          .where('room_id', '=', row.room_id)
-          .where('participant_id', '<>', participantId)
-          .limit(1)
-          .executeTakeFirst()
+  const rooms = await roomsOf(db, participantId)
   return {
     sessionIds: sessions.map(({ session_id }) => session_id),
-    roomId: row.room_id,
-    sharesRoom: other !== undefined,
+    revision: row.revision,
+    roomIds: rooms.map(({ roomId }) => roomId),
+    sharedRoomIds: rooms.flatMap(({ roomId, others }) => (others.length > 0 ? [roomId] : [])),
   }
 }
 

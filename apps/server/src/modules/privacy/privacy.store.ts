@@ -11,6 +11,7 @@ export interface FoundPerson {
   sessionIds: string[]
   /** That they joined. */
   revision: number
+  condition: string | null
   /** All that they have been in, in order. */
   roomIds: string[]
   /** Those of them in which other people have or had a seat, in the same order. */
@@ -32,6 +33,8 @@ export interface Erasure extends PersonRef {
 }
 
 export interface WholeErasure extends Erasure {
+  /** Theirs before they were removed from any room. */
+  condition: string | null
   /** Stands for the person in what others did. */
   erasedId: string
   /** The one shared room that still has them, without them; null if there is none. */

@@ -81,7 +81,10 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
   }
 
   async function eraseAll(erasure: Erasure): Promise<void> {
-    const whole = { ...erasure, erasedId: newErasedId() }
+    const erasedId = newErasedId()
+    const first = await store.find(erasure)
+    if (!first || first === 'erased') return
+    const whole = { ...erasure, erasedId, condition: first.condition }
     for (let attempt = 1; attempt <= maxAttempts; ) {
       const found = await store.find(erasure)
       if (!found || found === 'erased') return

@@ -278,6 +278,8 @@ export interface RoomListing {
 
 export interface ListedRoom extends RoomCursor {
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   podId: string
   /** Null until the room begins. */
   ordinal: number | null
@@ -287,6 +289,7 @@ export interface ListedRoom extends RoomCursor {
   pausedAt: number | null
   closedAt: number | null
   endReason: string | null
+  /** With those who have gone on to another stage. */
   participants: number
   /** Those of them who have not completed and whose session is valid. */
   active: number
@@ -300,6 +303,8 @@ export interface ListedRoom extends RoomCursor {
 export interface OpenRoom {
   roomId: string
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   epoch: number
   /** Null until the room begins. */
   ordinal: number | null

@@ -16,22 +16,12 @@ export async function eraseAll(
   erasure: WholeErasure,
   erasureId: string,
 ): Promise<'erased' | 'room_changed'> {
-  const { experimentId, participantId, actor, now, requestedBy, room } = erasure
+  const { experimentId, participantId, actor, now, requestedBy, condition, room } = erasure
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
     const person = await db
       .selectFrom('participants')
       .select('holds_place')
-      .select(({ selectFrom, fn }) =>
-        fn
-          .coalesce(
-            selectFrom('assignments')
-              .select('condition')
-              .whereRef('assignments.participant_id', '=', 'participants.participant_id'),
-            selectFrom('rooms').select('condition').whereRef('rooms.room_id', '=', 'participants.room_id'),
-          )
-          .as('condition'),
-      )
       .where('participant_id', '=', participantId)
       .where('experiment_id', '=', experimentId)
       .$call(forUpdate(engine))
@@ -47,7 +37,7 @@ export async function eraseAll(
     }
     await deleteStreams(tx, streams)
     await deleteParticipant(tx, participantId)
-    await countDeleted(tx, experimentId, person.condition ?? '')
+    await countDeleted(tx, experimentId, condition ?? '')
     for (const { roomId, others } of rooms) if (others.length === 0) await deleteRoom(tx, roomId)
     if (person.holds_place === 1) await returnPlaces(tx, [experimentId])
     await forgetAssignments(tx, participantId)

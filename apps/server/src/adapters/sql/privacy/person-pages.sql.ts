@@ -5,7 +5,7 @@ import type { ExportPage } from '../../../modules/events/events.store.ts'
 import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
 import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import { clientTimeOf } from '../events/export.sql.ts'
-import { stays } from '../rooms/stays.sql.ts'
+import { conditionOfPerson, stays } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 
 type Page = ExportPage<PersonPosition>
@@ -31,7 +31,7 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .selectFrom('participants as p')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
-    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
+    .select(conditionOfPerson.as('condition'))
     .select(['p.participant_id as participantId', 'p.experiment_id as experimentId', 'p.revision', 'p.role'])
     .select(['p.room_id as roomId', 'p.alias', 'p.joined_at as joinedAt', 'p.outcome'])
     .select(['p.completed_at as completedAt', 'p.consented_at as consentedAt', 'p.carried'])

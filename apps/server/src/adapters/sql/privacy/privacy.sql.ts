@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { FoundPerson, PersonRef, PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import { conditionOfPerson } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 import { endParticipation } from './end-participation.sql.ts'
 import { eraseAll } from './erase-all.sql.ts'
@@ -29,10 +30,12 @@ const erasureIdOf = ({ experimentId, participantId }: PersonRef): string =>
 async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'erased' | undefined> {
   const { experimentId, participantId } = person
   const row = await db
-    .selectFrom('participants')
-    .select('revision')
-    .where('participant_id', '=', participantId)
-    .where('experiment_id', '=', experimentId)
+    .selectFrom('participants as p')
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
+    .select(['p.revision', conditionOfPerson.as('condition')])
+    .where('p.participant_id', '=', participantId)
+    .where('p.experiment_id', '=', experimentId)
     .executeTakeFirst()
   if (!row) {
     const id = erasureIdOf(person)
@@ -52,6 +55,7 @@ async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'eras
   return {
     sessionIds: sessions.map(({ session_id }) => session_id),
     revision: row.revision,
+    condition: row.condition,
     roomIds: rooms.map(({ roomId }) => roomId),
     sharedRoomIds: rooms.flatMap(({ roomId, others }) => (others.length > 0 ? [roomId] : [])),
   }

@@ -64,7 +64,7 @@ describeOnBothEngines('the store of privacy', (engine) => {
     await database.rooms.saveSnapshot({ ...snapshot, seq: 2 })
     expect(await stored()).toMatchObject([{ seq: 1 }])
     const erasure = { ...person, actor: 'ada', requestedBy: 'researcher', now: startOfTime } as const
-    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
+    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', condition: null, room: null })
     await database.rooms.saveSnapshot({ ...snapshot, seq: 3 })
     expect(await stored()).toEqual([])
   })
@@ -86,9 +86,15 @@ describeOnBothEngines('the store of privacy', (engine) => {
     const replay = [1, 2, 3, 4].map((seq) => ({ seq, replay: `"words of ben, ${seq}"` }))
     const erasure = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
     const room = { roomId, epoch: held.epoch, seq: 4, state: '{}', replay }
-    expect(await database.privacy.erase({ ...erasure, now: startOfTime, erasedId: 'erased_1', room })).toBe(
-      'erased',
-    )
+    expect(
+      await database.privacy.erase({
+        ...erasure,
+        now: startOfTime,
+        erasedId: 'erased_1',
+        condition: null,
+        room,
+      }),
+    ).toBe('erased')
     const replayed = () =>
       rows(`select seq, replay from room_actions where room_id = '${roomId}' order by seq`)
     expect(await replayed()).toEqual(replay)
@@ -273,7 +279,13 @@ describeOnBothEngines('the store of privacy', (engine) => {
       await queue.keep(experimentId, [{ ...waiting, attributes: { age: 41 } }], startOfTime + 1, startOfTime)
       const by = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
       if (isRepeated)
-        await database.privacy.erase({ ...by, now: startOfTime, erasedId: 'erased_1', room: null })
+        await database.privacy.erase({
+          ...by,
+          now: startOfTime,
+          erasedId: 'erased_1',
+          condition: null,
+          room: null,
+        })
       await privacy.erase({ ...by, scope })
       expect(JSON.stringify(await queue.view(experimentId, startOfTime))).not.toContain(participantId)
       expect(await queue.arrivalsSince(experimentId, 0)).toEqual([])

@@ -23,6 +23,8 @@ export type BotNews =
   | { kind: 'refused'; actionId: string; code: string }
   /** The connection ended first, so it may or may not be stored. */
   | { kind: 'unanswered'; actionId: string }
+  /** R68: done with one room, on the way to the next. */
+  | { kind: 'went_on' }
   | { kind: 'away' }
   | { kind: 'back' }
   | { kind: 'finished'; outcome: string }
@@ -73,6 +75,7 @@ export const eventsOf = <Kind extends BotNews['kind']>(
 export const participantIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
   eventsOf(log, 'joined')[0]?.participantId
 
-/** The room that the bot was assigned to or found itself in; undefined if it never heard of one. */
-export const roomIdOf = (log: Pick<BotLog, 'events'>): string | undefined =>
-  eventsOf(log, 'assigned')[0]?.roomId ?? eventsOf(log, 'entered')[0]?.roomId
+/** The rooms that the bot was assigned to or found itself in. */
+export const roomIdsOf = (log: Pick<BotLog, 'events'>): string[] => [
+  ...new Set([...eventsOf(log, 'assigned'), ...eventsOf(log, 'entered')].map(({ roomId }) => roomId)),
+]

@@ -114,6 +114,7 @@ export function createBot(options: BotOptions) {
         await complete(participant, end)
         return 'over'
       }
+      log.note({ kind: 'went_on' })
       // Unless it has heard so itself.
       if (participant.session?.roomId === room.view?.roomId)
         await participant.join(experimentId, { metadata })

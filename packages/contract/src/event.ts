@@ -84,9 +84,13 @@ export type EventFlag = (typeof eventFlags)[number]
 
 const Nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** R54: the participant's place in the study. Known once they have a room; the same on all of their rows. */
+/**
+ * R54: the participant’s place in the study. Known once they have a room; the same on all of their rows, or in a study with
+ * stages on all that were recorded in one room.
+ */
 const whereabouts = {
   roomId: Nullable(Type.String({ description: 'The participant’s room; null if they never had one' })),
+  stage: Nullable(Type.String({ description: 'The stage of the study; null in a study without stages' })),
   condition: Nullable(
     Type.String({ description: 'The condition of the room; null if the experiment has no conditions' }),
   ),

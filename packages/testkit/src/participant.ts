@@ -90,6 +90,7 @@ export interface ExportedLine {
   clockOffsetMs: number | null
   clockErrorMs: number | null
   stateId: string | null
+  stage: string | null
   componentId: string | null
   eventId: string | null
   revision: number

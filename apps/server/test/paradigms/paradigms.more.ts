@@ -13,7 +13,7 @@ const paradigms = readdirSync(folder)
   .map((file) => file.replace(/\.json$/, ''))
 
 const definitionOf = (name: string) =>
-  parseDefinition(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))).study
+  parseDefinition(JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'))).definition
 
 async function recomputationOf(name: string): Promise<Recomputation> {
   const file = new URL(`${name}.ts`, import.meta.url)

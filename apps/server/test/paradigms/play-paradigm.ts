@@ -4,6 +4,8 @@ import {
   type ExportedRow,
   type ExportTable,
   experimentRoutes,
+  studyOf,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import { mediaUsesIn } from '@atrium/contract/components'
 import { createApi, createResearcher, linesOf, succeeded, type World } from '@atrium/testkit'
@@ -17,12 +19,12 @@ const speed = 100
 /** Plays a study by bots from its first page to its last, and reads what the export has of it. */
 export async function playParadigm(
   world: World,
-  definition: ExperimentDefinition,
+  definition: WrittenDefinition,
   bots: Pick<Recomputation, 'participants' | 'answers'>,
 ) {
   const baseUrl = world.front().http
   const researcher = await createResearcher(createApi(baseUrl))
-  await uploadPictures(baseUrl, researcher.token, definition)
+  await uploadPictures(baseUrl, researcher.token, studyOf(definition))
   const experimentId = await researcher.openExperiment(withoutHurry(definition))
   const { findings } = await simulate({
     baseUrl,
@@ -47,16 +49,32 @@ export async function playParadigm(
 }
 
 /** Pages that only show something are quick; what people must do in time keeps its time, so that no answer depends on luck. */
-function withoutHurry(definition: ExperimentDefinition): ExperimentDefinition {
-  const { states, ...quick } = speedUp(definition, speed)
-  const { matching, dropout } = definition
+function withoutHurry(definition: WrittenDefinition): WrittenDefinition {
+  const quick = speedUp(definition, speed)
+  const { stages } = definition
   return {
     ...quick,
-    states: states.map((state, index) => {
-      const end = definition.states[index]?.end
-      return end === undefined || end.on === 'timed' ? state : { ...state, end }
+    ...unhurried(definition, quick),
+    ...(stages && {
+      stages: stages.map((stage, at) => ({ ...stage, ...unhurried(stage, quick.stages?.[at]) })),
     }),
-    ...(matching && { matching }),
+  }
+}
+
+type Part = Pick<WrittenDefinition, 'states' | 'matching' | 'dropout'>
+
+function unhurried({ states, matching, dropout }: Part, quick: Part = {}) {
+  return {
+    ...(states && {
+      states: states.map((state, index) => {
+        const end = state.end?.on === 'timed' ? quick.states?.[index]?.end : state.end
+        return { ...state, ...quick.states?.[index], ...(end && { end }) }
+      }),
+    }),
+    // A later stage need not wait long for somebody who may not come.
+    ...(matching && {
+      matching: typeof matching.onDeadline === 'object' ? (quick.matching ?? matching) : matching,
+    }),
     // Nobody leaves; a bot that a busy machine connects late is waited for.
     ...(dropout && {
       dropout: { ...dropout, ...(dropout.policy === 'continue' && { policy: 'wait' as const }) },

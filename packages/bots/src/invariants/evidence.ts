@@ -1,5 +1,5 @@
 import type { ExperimentDefinition, ExportedEvent, RoomReport, SeatReport } from '@atrium/contract'
-import { type BotLog, participantIdOf } from '../bot-log.ts'
+import { type BotLog, participantIdOf, roomIdsOf } from '../bot-log.ts'
 
 /** The result of a simulation: what the bots remember, and what the platform reports. */
 export interface Evidence {
@@ -8,7 +8,16 @@ export interface Evidence {
   /** The platform's own export, in its order. */
   exported: readonly Pick<
     ExportedEvent,
-    'participantId' | 'sessionId' | 'seq' | 'type' | 'stateId' | 'componentId' | 'round' | 'data'
+    | 'participantId'
+    | 'sessionId'
+    | 'seq'
+    | 'type'
+    | 'stage'
+    | 'roomId'
+    | 'stateId'
+    | 'componentId'
+    | 'round'
+    | 'data'
   >[]
   rooms: readonly {
     report: Pick<RoomReport, 'roomId' | 'pacing' | 'status'>
@@ -25,10 +34,24 @@ export interface Invariant {
 
 export type Log = Evidence['logs'][number]
 
-/** The bots that have a seat in a room, including those who never heard of it. */
+/** R68: what a bot remembers of each stage; of a study without stages, everything. */
+export function partsOf(log: Log): Log[] {
+  const joined = log.events.filter(({ kind }) => kind === 'joined')
+  const parts: Log['events'][number][][] = [[]]
+  for (const event of log.events)
+    if (event.kind === 'went_on') parts.push([...joined])
+    else parts.at(-1)?.push(event)
+  return parts.map((events) => ({ ...log, events }))
+}
+
+/** The bots that have a seat in a room, including those who never heard of it; with what they remember of that room. */
 export function membersOf({ logs }: Evidence): (room: Evidence['rooms'][number]) => Log[] {
-  const byParticipant = new Map(logs.map((log) => [participantIdOf(log), log]))
-  return ({ seats }) => seats.flatMap(({ participantId }) => byParticipant.get(participantId) ?? [])
+  const byParticipant = new Map(logs.map((log) => [participantIdOf(log), partsOf(log)]))
+  return ({ report, seats }) =>
+    seats.flatMap(({ participantId }) => {
+      const parts = byParticipant.get(participantId) ?? []
+      return parts.find((part) => roomIdsOf(part).includes(report.roomId)) ?? parts.at(-1) ?? []
+    })
 }
 
 /** The lines of each bot in the export. */

@@ -1,20 +1,24 @@
-import { groupSizeOf } from '@atrium/contract'
-import { eventsOf, participantIdOf } from '../bot-log.ts'
-import type { Invariant } from './evidence.ts'
+import { groupSizeOf, stageOf } from '@atrium/contract'
+import { eventsOf, participantIdOf, roomIdsOf } from '../bot-log.ts'
+import { type Invariant, partsOf } from './evidence.ts'
 
 export const nobodyInTwoRooms: Invariant = {
   name: 'nobody is in two rooms',
   breaches({ logs, rooms }) {
     const told = logs.flatMap((log) => {
-      const ids = [...eventsOf(log, 'assigned'), ...eventsOf(log, 'entered')].map(({ roomId }) => roomId)
-      const distinct = [...new Set(ids)]
-      return distinct.length > 1 ? [`${log.subject} was told of ${distinct.join(' and ')}`] : []
+      const tooMany = partsOf(log)
+        .map(roomIdsOf)
+        .filter(({ length }) => length > 1)
+      return tooMany.map((ids) => `${log.subject} was told of ${ids.join(' and ')}`)
     })
+    const stages = new Map(logs.map((log) => [participantIdOf(log), partsOf(log).length]))
     const seats = rooms.flatMap(({ report, seats }) =>
       seats.map(({ participantId }) => ({ participantId, roomId: report.roomId })),
     )
     const seated = [...Map.groupBy(seats, ({ participantId }) => participantId)].flatMap(([id, places]) =>
-      places.length > 1 ? [`${id} has seats in ${places.map(({ roomId }) => roomId).join(' and ')}`] : [],
+      places.length > (stages.get(id) ?? 1)
+        ? [`${id} has seats in ${places.map(({ roomId }) => roomId).join(' and ')}`]
+        : [],
     )
     return [...told, ...seated]
   },
@@ -40,12 +44,16 @@ const mayBeShort = new Set(['start_short', 'fill_with_agent'])
 
 export const groupsWithinLimits: Invariant = {
   name: 'groups are of the size that the experiment asks for',
-  breaches({ definition, rooms }) {
-    const { min, max } = groupSizeOf(definition)
-    // People only: agents may have filled the other seats.
-    const smallest = mayBeShort.has(String(definition.matching?.onDeadline)) ? 1 : min
-    return rooms
-      .filter(({ seats }) => seats.length < smallest || seats.length > max)
-      .map(({ report, seats }) => `${report.roomId} has ${seats.length} seats, not ${smallest} to ${max}`)
+  breaches({ definition, rooms, exported }) {
+    const stages = new Map(exported.map(({ roomId, stage }) => [roomId, stage]))
+    return rooms.flatMap(({ report, seats }) => {
+      const played = stageOf(definition, stages.get(report.roomId) ?? null)
+      const { min, max } = groupSizeOf(played)
+      // People only: agents may have filled the other seats.
+      const smallest = mayBeShort.has(String(played.matching?.onDeadline)) ? 1 : min
+      return seats.length < smallest || seats.length > max
+        ? [`${report.roomId} has ${seats.length} seats, not ${smallest} to ${max}`]
+        : []
+    })
   },
 }

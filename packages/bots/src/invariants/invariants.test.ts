@@ -43,6 +43,8 @@ const linesOf = (who: string): Line[] =>
     round: null,
     ...line,
     participantId: `part_${who}`,
+    roomId: 'room_1',
+    stage: null,
     sessionId: `sess_${who}`,
     seq: index + 1,
   }))
@@ -117,6 +119,7 @@ function paying(more: object): Change {
   const payment = { currency: 'EUR', base: 1, rate: 0.1, pick }
   const paid = { isPaid: true, amount: 1.7, points: 7, picked: [{ blockId: 'game', round: 2, value: 7 }] }
   const worth = (round: number, value: number) => ({
+    ...{ roomId: 'room_1', stage: null },
     ...{ participantId: 'part_ann', sessionId: 'sess_ann', seq: 0, componentId: null, stateId: 's1', round },
     type: 'variables_changed',
     data: { scope: 'participant', changes: [{ variable: 'earned', value }] },

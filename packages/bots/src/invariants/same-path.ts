@@ -17,7 +17,8 @@ export const membersAgreeOnTheWay: Invariant = {
       .filter(({ report }) => report.pacing === 'room')
       .flatMap((room) => {
         const seen = members(room).map(visitsOf)
-        const stored = members(room).flatMap((log) => transitionsIn(linesOf(log)))
+        const isHere = (line: Evidence['exported'][number]) => line.roomId === room.report.roomId
+        const stored = members(room).flatMap((log) => transitionsIn(linesOf(log).filter(isHere)))
         return [...disagreements(seen.flat()), ...disagreements(stored), ...seen.flatMap(backwards)].map(
           (breach) => `${room.report.roomId}: ${breach}`,
         )
@@ -40,9 +41,12 @@ export const nothingSkipped: Invariant = {
     return evidence.logs
       .filter((log) => !wasAway(log))
       .flatMap((log) => {
-        const stored = transitionsIn(linesOf(log)).map(({ visit }) => visit)
-        const hole = stored.findIndex((visit, index) => visit !== index + 1)
-        return hole < 0 ? [] : [`${log.subject}: visit ${stored[hole]} follows visit ${hole}`]
+        const byRoom = Map.groupBy(linesOf(log), ({ roomId }) => roomId)
+        return [...byRoom.values()].flatMap((lines) => {
+          const stored = transitionsIn(lines).map(({ visit }) => visit)
+          const hole = stored.findIndex((visit, index) => visit !== index + 1)
+          return hole < 0 ? [] : [`${log.subject}: visit ${stored[hole]} follows visit ${hole}`]
+        })
       })
   },
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { experimentRoutes, roomRoutes, studyOf } from '@atrium/contract'
 import { type Api, createApi, createResearcher, succeeded } from '@atrium/testkit/without-vitest'
 import { createBot } from '../bot.ts'
-import { type BotLog, roomIdOf } from '../bot-log.ts'
+import { type BotLog, roomIdsOf } from '../bot-log.ts'
 import { checkInvariants, type Finding } from '../invariants/check-invariants.ts'
 import type { Evidence } from '../invariants/evidence.ts'
 import type { AnswersToPick } from '../play/plan-visit.ts'
@@ -88,7 +88,7 @@ async function gather(api: Api, experimentId: string, logs: readonly BotLog[]): 
   const { token } = researcher
   const read = succeeded(await api.call(experimentRoutes.read, { token, params: { experimentId } }))
   const rooms: Evidence['rooms'][number][] = []
-  for (const roomId of new Set(logs.flatMap((log) => roomIdOf(log) ?? []))) {
+  for (const roomId of new Set(logs.flatMap(roomIdsOf))) {
     const report = succeeded(await api.call(roomRoutes.state, { token, params: { roomId } }))
     const { participants } = succeeded(await api.call(roomRoutes.participants, { token, params: { roomId } }))
     // What is checked is about people; the experiment's own agents only play with them.

@@ -93,7 +93,9 @@ function timesInStates({ definition, logs }: Simulation): Map<string, number> {
 }
 
 function staysOf(log: Log): { stateId: string; ms: number }[] {
-  const stops = log.events.filter(({ kind }) => kind === 'entered' || kind === 'finished')
+  const stops = log.events.filter(
+    ({ kind }) => kind === 'entered' || kind === 'went_on' || kind === 'finished',
+  )
   return stops.flatMap((stop, index) => {
     const next = stops[index + 1]
     return stop.kind === 'entered' && next ? [{ stateId: stop.stateId, ms: next.at - stop.at }] : []

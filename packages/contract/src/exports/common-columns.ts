@@ -10,6 +10,7 @@ export const who = {
   sessionId: event.sessionId,
   revision: event.revision,
   roomId: event.roomId,
+  stage: event.stage,
   condition: event.condition,
   role: event.role,
   alias: event.alias,

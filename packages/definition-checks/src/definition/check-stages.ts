@@ -20,6 +20,9 @@ export function checkStages(written: WrittenDefinition): ValidationIssue[] {
         ? []
         : [issue(`/${field}`, `belongs to a stage where a study has stages; move it into ‘stages’`)],
     ),
+    ...(written.timeLimit
+      ? [issue('/timeLimit', 'cannot span stages; put the states of a stage into a block, and limit that')]
+      : []),
     ...repeatedIds(written),
     ...stages.flatMap(({ id }, at) =>
       id === endOfExperiment
@@ -44,9 +47,9 @@ function repeatedIds({ stages = [] }: WrittenDefinition): ValidationIssue[] {
       ? []
       : [issue(path, `${noun} ‘${id}’ exists in another stage as well; give it another id`)]
   }
-  const ids = new Set<string>()
+  const ids = stages.map(({ id }) => id)
   return stages.flatMap(({ id, states, blocks = [] }, at) => [
-    ...(ids.has(id) ? [issue(`/stages/${at}/id`, `duplicate stage id ‘${id}’`)] : (ids.add(id), [])),
+    ...(ids.indexOf(id) < at ? [issue(`/stages/${at}/id`, `duplicate stage id ‘${id}’`)] : []),
     ...states.flatMap((state, index) => repeated('state', state.id, `/stages/${at}/states/${index}/id`)),
     ...blocks.flatMap((block, index) => repeated('block', block.id, `/stages/${at}/blocks/${index}/id`)),
   ])
@@ -114,7 +117,13 @@ function conditionsOfStages({ stages = [], variables = {} }: WrittenDefinition):
 
 /** Conditions above the stages go with people, so that they cannot be those of a room. */
 function roomConditions({ stages = [], conditions }: WrittenDefinition): ValidationIssue[] {
-  if (!conditions || conditions.per === 'participant') return []
+  if (!conditions) return []
+  const others = stages.flatMap((stage, at) =>
+    stage.conditions
+      ? [issue(`/stages/${at}/conditions`, 'the whole study has conditions already; have them in one place')]
+      : [],
+  )
+  if (others.length > 0 || conditions.per === 'participant') return others
   return stages.length > 1
     ? [
         issue(

@@ -19,7 +19,7 @@ interface Migration {
  */
 export function migrateDefinition(given: unknown): Migration {
   if ('definition' in checkOnSaving(given)) return { definition: given, changes: [] }
-  const hasForm = oversizeIssues(given).length === 0 && parseForm(given).ok
+  const hasForm = oversizeIssues(given).length === 0 && hasStates(given)
   const definition = hasForm ? structuredClone(given) : given
   const written = hasForm ? withoutEffectless(definition as ExperimentDefinition) : []
   const checked = checkOnSaving(definition)
@@ -35,6 +35,12 @@ export function migrateDefinition(given: unknown): Migration {
     }),
   )
   return { definition: written.length > 0 ? definition : given, changes: [...written, ...undecided] }
+}
+
+/** Stages are newer than anything that is changed here. */
+function hasStates(given: unknown): boolean {
+  const parsed = parseForm(given)
+  return parsed.ok && parsed.value.states !== undefined
 }
 
 /** Changes the definition. Settings go first: an expression in one of them did nothing either. */

@@ -34,6 +34,8 @@ export interface Tables {
     created_at: number
     /** R94: for how many days after the end identities are kept; null for always. */
     identity_days: number | null
+    /** R68: the stage that everybody begins with; null where there is only one. */
+    first_stage: string | null
   }
   /** R37: whom an experiment is shared with. */
   experiment_shares: {

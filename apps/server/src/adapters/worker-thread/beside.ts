@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { studyOf, type WrittenDefinition } from '@atrium/contract'
+import type { WrittenDefinition } from '@atrium/contract'
 import { AppError } from '../../kernel/app-error.ts'
 import { parseDefinition } from '../../modules/experiments/parse-definition.ts'
 import { dryRun } from '../../modules/matching/dry-run.ts'
@@ -19,7 +19,7 @@ const tasks = {
   dryRun: (input: string) => dryRun(JSON.parse(input)),
   forecast(input: string) {
     const { definition, isSaved, people }: ForecastTask = JSON.parse(input)
-    const played = isSaved ? studyOf(definition as WrittenDefinition) : parseDefinition(definition).study
+    const played = isSaved ? (definition as WrittenDefinition) : parseDefinition(definition).definition
     return forecastPayments(played, people)
   },
 }

@@ -15,6 +15,8 @@ export interface ExportedSession {
   sessionId: string
   revision: number
   roomId: string | null
+  /** R68: null where the study has one. */
+  stage: string | null
   condition: string | null
   role: string | null
   alias: string | null
@@ -104,9 +106,11 @@ export interface ExportedPerson {
 
 export type PersonPlace = Pick<ExportedPerson, 'joinedAt' | 'participantId'>
 
-/** R90: what somebody was assigned when their room began. */
-export interface StoredAssignment {
-  participantId: string
+/** R90: what somebody was assigned when a room of theirs began. */
+export interface StoredAssignment
+  extends Pick<ExportedSession, 'participantId' | 'stage' | 'condition' | 'alias'> {
+  roomId: string
+  role: string
   roomSeed: string
   roomOrdinal: number
   /** Null for people in rooms that began before this was stored, or where nothing is drawn. */

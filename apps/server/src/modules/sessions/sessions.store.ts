@@ -173,6 +173,8 @@ export interface SessionStore {
   /** R22: experiments with an open room, which has begun or whose people may still come. */
   activeExperiments(now: number): Promise<number>
   /** R56: gives back the places of those who waited; returns their ids. */
+  /** R68: the room of the last stage that somebody has finished; undefined if there is none. */
+  lastRoomOf(participantId: string): Promise<string | undefined>
   /** R68: sends somebody who waits to another stage. */
   toStage(participantId: string, stage: string): Promise<void>
   leaveWaiting(participantIds: string[]): Promise<string[]>

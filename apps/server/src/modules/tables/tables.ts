@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import {
-  type ExperimentDefinition,
   limits,
   type NewTable,
   readTable,

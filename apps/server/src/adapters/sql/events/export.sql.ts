@@ -27,9 +27,9 @@ export const givenRole = ({ roomId, role }: Pick<ExportedStream, 'roomId' | 'rol
   roomId === null && role === unassignedRole ? null : role
 
 function linesOf(rows: readonly Tables['events'][], stream: ExportedStream): string {
-  const { participantId, sessionId, revision, roomId, condition, alias, agent } = stream
+  const { participantId, sessionId, revision, roomId, stage, condition, alias, agent } = stream
   const who = membersOf({ participantId, sessionId: pseudonymOf(sessionId) })
-  const where = membersOf({ revision, roomId, condition, role: givenRole(stream), alias, agent })
+  const where = membersOf({ revision, roomId, stage, condition, role: givenRole(stream), alias, agent })
   const mark = stream.isSynthetic ? ',"synthetic":true' : ''
   const isoOf = createIsoTime()
   let lines = ''
@@ -38,7 +38,7 @@ function linesOf(rows: readonly Tables['events'][], stream: ExportedStream): str
 }
 
 type Who = Pick<ExportedEvent, 'participantId' | 'sessionId'>
-type Where = Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'>
+type Where = Pick<ExportedEvent, 'revision' | 'roomId' | 'stage' | 'condition' | 'role' | 'alias' | 'agent'>
 
 /** Those of an object, without its braces. */
 const membersOf = (object: Who | Where): string => JSON.stringify(object).slice(1, -1)

@@ -5,8 +5,10 @@ import type { Sql } from '../tables.ts'
 
 /** A session of a person, or the record of an agent, with what all of its lines have in common. */
 export type ExportedStream = Omit<ExportPosition, 'seq'> &
-  Pick<ExportedEvent, 'revision' | 'roomId' | 'condition' | 'role' | 'alias' | 'agent'> & {
+  Pick<ExportedEvent, 'revision' | 'roomId' | 'stage' | 'condition' | 'role' | 'alias' | 'agent'> & {
     isSynthetic: boolean
+    /** R68: of people who have been in several rooms, all of them in order; absent for everyone else. */
+    stays?: readonly Stay[]
     streamNo: number
     lastSeq: number
     /** Null for agents, like the rest. */
@@ -22,6 +24,13 @@ export type ExportedStream = Omit<ExportPosition, 'seq'> &
     droppedState: string | null
     dropReason: DropReason | null
   }
+
+/** In one room. */
+export interface Stay extends Pick<ExportedEvent, 'roomId' | 'stage' | 'condition' | 'role' | 'alias'> {
+  stay: number
+  /** When they went on; null for the last. */
+  until: number | null
+}
 
 export interface StreamWalk {
   experimentId: string
@@ -60,8 +69,17 @@ async function sessionsFrom(
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('event_streams as t', 't.session_id', 's.session_id')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .innerJoin('experiment_revisions as v', (join) =>
+      join.onRef('v.experiment_id', '=', 'p.experiment_id').onRef('v.revision', '=', 'p.revision'),
+    )
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
-    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
+    .leftJoin('stay_assignments as b', (join) =>
+      join.onRef('b.participant_id', '=', 'p.participant_id').onRef('b.stay', '=', 'p.stay'),
+    )
+    .select(({ fn }) => [
+      fn.coalesce('b.condition', 'a.condition', 'r.condition').as('condition'),
+      fn.coalesce('p.stage', 'v.first_stage').as('stage'),
+    ])
     .select([
       'p.joined_at as joinedAt',
       'p.participant_id as participantId',
@@ -69,6 +87,7 @@ async function sessionsFrom(
       's.session_id as sessionId',
       'p.revision as revision',
       'p.room_id as roomId',
+      'p.stay as stay',
       'p.role as role',
       'p.alias as alias',
       'p.outcome as outcome',
@@ -101,14 +120,53 @@ async function sessionsFrom(
     .orderBy('s.session_id')
     .limit(limit)
     .execute()
-  return rows.map(({ status, dropReason, ...row }) => ({
+  const moved = rows.flatMap((row) => (row.stay > 0 ? [row.participantId] : []))
+  const former = await formerStays(db, moved)
+  return rows.map(({ status, dropReason, stay, ...row }) => ({
     ...row,
+    ...staysOf(row, stay, former.get(row.participantId)),
     status: status as SessionStatus,
     dropReason: dropReason as DropReason | null,
     isAgent: false,
     agent: null,
     isSynthetic: false,
   }))
+}
+
+/** By participant, in order. */
+async function formerStays(db: Sql['db'], participantIds: string[]): Promise<Map<string, Stay[]>> {
+  if (participantIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('former_stays as f')
+    .innerJoin('rooms as r', 'r.room_id', 'f.room_id')
+    .innerJoin('experiment_revisions as v', (join) =>
+      join.onRef('v.experiment_id', '=', 'r.experiment_id').onRef('v.revision', '=', 'r.revision'),
+    )
+    .leftJoin('assignments as a', 'a.participant_id', 'f.participant_id')
+    .leftJoin('stay_assignments as b', (join) =>
+      join.onRef('b.participant_id', '=', 'f.participant_id').onRef('b.stay', '=', 'f.stay'),
+    )
+    .select(({ fn }) => [
+      fn.coalesce('f.stage', 'v.first_stage').as('stage'),
+      fn.coalesce('b.condition', 'a.condition', 'r.condition').as('condition'),
+    ])
+    .select(['f.participant_id as participantId', 'f.stay', 'f.room_id as roomId', 'f.role', 'f.alias'])
+    .select('f.finished_at as until')
+    .where('f.participant_id', 'in', participantIds)
+    .orderBy('f.stay')
+    .execute()
+  return Map.groupBy(rows, ({ participantId }) => participantId)
+}
+
+type Present = Pick<ExportedStream, 'roomId' | 'stage' | 'condition' | 'role' | 'alias'>
+
+function staysOf(
+  { roomId, stage, condition, role, alias }: Present,
+  stay: number,
+  former: readonly Stay[] | undefined,
+): { stays?: readonly Stay[] } {
+  if (!former) return {}
+  return { stays: [...former, { roomId, stage, condition, role, alias, stay, until: null }] }
 }
 
 async function agentsFrom(
@@ -125,6 +183,10 @@ async function agentsFrom(
     .selectFrom('agent_participants as a')
     .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
     .innerJoin('rooms as r', 'r.room_id', 'a.room_id')
+    .innerJoin('experiment_revisions as v', (join) =>
+      join.onRef('v.experiment_id', '=', 'r.experiment_id').onRef('v.revision', '=', 'r.revision'),
+    )
+    .select(({ fn }) => fn.coalesce('r.stage', 'v.first_stage').as('stage'))
     .select([
       'a.seated_at as joinedAt',
       'a.participant_id as participantId',

@@ -2,6 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ExportPosition } from '../../../modules/events/events.store.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { type ExportedStream, type StreamWalk, streamsFrom } from './exported-streams.sql.ts'
+import { byStay } from './stays-of-stream.ts'
 import { createStretch, piecesOf, type StreamPlan } from './stream-plans.ts'
 import { createRangeReader } from './stream-ranges.sql.ts'
 
@@ -67,7 +68,8 @@ async function takeInTurns(
     const rows = rowsOf.get(stream.streamNo) ?? []
     for (let from = 0; from === 0 || from < rows.length; from += eventsPerTurn) {
       const part = rows.slice(from, from + eventsPerTurn)
-      take({ stream, rows: part, isFirst: seen === 0 && from === 0 })
+      for (const [index, stay] of byStay(stream, part).entries())
+        take({ ...stay, isFirst: seen === 0 && from === 0 && index === 0 })
       taken += part.length
       if (taken < eventsPerTurn) continue
       taken = 0

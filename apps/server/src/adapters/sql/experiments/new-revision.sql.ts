@@ -85,6 +85,7 @@ export async function insertRevision(
       created_by: personIn(created.actor),
       created_at: created.now,
       identity_days: created.definition.identityDays ?? null,
+      first_stage: created.definition.stages?.[0]?.id ?? null,
     })
     .execute()
   const videoIds = videoIdsOf(created)

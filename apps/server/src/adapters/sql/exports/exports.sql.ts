@@ -11,6 +11,7 @@ import { clientTimeOf, givenRole, readLines } from '../events/export.sql.ts'
 import type { ExportedStream } from '../events/exported-streams.sql.ts'
 import { createPageWalk } from '../events/stream-pages.sql.ts'
 import type { StreamPlan } from '../events/stream-plans.ts'
+import { stays } from '../rooms/stays.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
 import { listAssignments } from './assignments.sql.ts'
 import { listPeople } from './people.sql.ts'
@@ -32,7 +33,7 @@ export const createExportStore = (store: Sql): ExportStore => ({
     if (roomIds.length === 0) return []
     const { rows } = await sql<{ roomId: string; participantId: string }>`
       select room_id as ${sql.ref('roomId')}, participant_id as ${sql.ref('participantId')}
-      from participants where room_id in (${sql.join(roomIds)})
+      from ${stays} s where room_id in (${sql.join(roomIds)})
       union all
       select room_id, participant_id from agent_participants
       where room_id in (${sql.join(roomIds)}) and role is not null
@@ -72,12 +73,22 @@ function pageReader(store: Sql): Pick<ExportStore, 'plan' | 'lines' | 'parts'> {
 }
 
 function sessionOf(stream: ExportedStream): ExportedSession {
-  const { participantId, sessionId, revision, roomId, condition, alias, agent, isSynthetic, joinedAt } =
-    stream
+  const {
+    participantId,
+    sessionId,
+    revision,
+    roomId,
+    stage,
+    condition,
+    alias,
+    agent,
+    isSynthetic,
+    joinedAt,
+  } = stream
   const { outcome, completionCode, consentedAt, completedAt, lastSeq, language, softwareVersion } = stream
   const { status, lastActivityAt, droppedAt, droppedState, dropReason } = stream
   const who = { participantId, sessionId: pseudonymOf(sessionId), agent, isSynthetic }
-  const where = { revision, roomId, condition, role: givenRole(stream), alias }
+  const where = { revision, roomId, stage, condition, role: givenRole(stream), alias }
   const times = { joinedAt, consentedAt, completedAt }
   return {
     ...{ ...who, ...where, ...times, outcome, completionCode, eventCount: lastSeq },

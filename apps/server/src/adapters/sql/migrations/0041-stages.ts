@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
  * assigned in later ones, and in which of their rooms something was recorded.
  */
 export async function up(db: Kysely<never>): Promise<void> {
+  await db.schema.alterTable('experiment_revisions').addColumn('first_stage', 'text').execute()
   await db.schema.alterTable('rooms').addColumn('stage', 'text').execute()
   await db.schema.alterTable('participants').addColumn('stage', 'text').execute()
   await db.schema

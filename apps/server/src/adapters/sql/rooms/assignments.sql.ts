@@ -24,7 +24,7 @@ const revisionsKept = 500
 export type Designs = ReturnType<typeof createDesigns>
 
 export function createDesigns() {
-  const known = new LRUCache<string, { found: RevisionDesign | null }>({ max: revisionsKept })
+  const known = new LRUCache<string, { found: StageDesign | null }>({ max: revisionsKept })
   return async (
     tx: Sql,
     {
@@ -32,7 +32,7 @@ export function createDesigns() {
       revision,
       stage = null,
     }: { experimentId: string; revision: number; stage?: string | null },
-  ): Promise<RevisionDesign | null> => {
+  ): Promise<StageDesign | null> => {
     const key = `${experimentId} ${revision} ${stage ?? ''}`
     const kept = known.get(key)
     if (kept) return kept.found
@@ -44,18 +44,32 @@ export function createDesigns() {
   }
 }
 
+interface StageDesign extends RevisionDesign {
+  /** R68: people keep its conditions in later stages, so that even whoever is alone in a room has one of their own. */
+  isOfStudy: boolean
+}
+
 /** R68: people keep what the whole study assigns them; designs of later stages count for themselves. */
 function planStage(
   written: WrittenDefinition,
   experimentId: string,
   stage: string | null,
-): RevisionDesign | null {
+): StageDesign | null {
   const played = stageOf(written, stage)
-  if (stage === null) return planAssignment(played, experimentId)
+  if (stage === null) {
+    const found = planAssignment(played, experimentId)
+    return found && { ...found, isOfStudy: written.stages !== undefined && written.conditions !== undefined }
+  }
   const { conditions: _shared, ...others } = played
   const own = written.stages?.find(({ id }) => id === stage)?.conditions
   const found = planAssignment({ ...others, ...(own && { conditions: own }) }, experimentId)
-  return found && { ...found, design: found.design && { ...found.design, id: `${stage} ${found.design.id}` } }
+  return (
+    found && {
+      ...found,
+      isOfStudy: false,
+      design: found.design && { ...found.design, id: `${stage} ${found.design.id}` },
+    }
+  )
 }
 
 interface BeginningRoom {
@@ -82,7 +96,7 @@ export async function assignRoom(
 ): Promise<Assignment | null> {
   const found = await designs(tx, { experimentId, revision, stage })
   if (!found || members.length === 0) return null
-  const { design, seed, balance, movesAlone } = found
+  const { design, seed, balance, movesAlone, isOfStudy } = found
   const countsPeople = design !== null && (design.hasOwnOrders || design.hasOwnConditions)
   const stale = design ? await recountedStale(tx, experimentId, design.groups.length) : []
   const { assignment, cells } = design
@@ -106,7 +120,7 @@ export async function assignRoom(
     ordinal: countsPeople ? seatOrdinal + index : ordinal,
     seat: movesAlone ? index : null,
     rows: JSON.stringify(assignment?.rows[index % assignment.rows.length] ?? {}),
-    condition: assignment?.conditions?.[index] ?? null,
+    condition: assignment?.conditions?.[index] ?? (isOfStudy ? (assignment?.condition ?? null) : null),
   }))
   const stays = stage === null ? [] : await staysOf(tx, members)
   if (stays.some((stay) => stay > 0)) {

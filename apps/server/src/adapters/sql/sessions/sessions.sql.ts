@@ -88,6 +88,16 @@ export const createSessionStore = (store: Sql): SessionStore => ({
       .executeTakeFirstOrThrow()
     return row.experiments
   },
+  async lastRoomOf(participantId) {
+    const row = await store.db
+      .selectFrom('former_stays')
+      .select('room_id')
+      .where('participant_id', '=', participantId)
+      .orderBy('stay', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.room_id
+  },
   async toStage(participantId, stage) {
     await store.db
       .updateTable('participants')

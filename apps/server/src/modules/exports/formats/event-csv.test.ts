@@ -19,8 +19,17 @@ const odd = [
 ]
 
 const session: ExportedSession = {
-  ...{ participantId: 'part_1', sessionId: '-ses_1', revision: 3, roomId: null, condition: null, role: null },
-  ...{ alias: null, agent: null, isSynthetic: false, joinedAt: 1, outcome: null, completionCode: null },
+  ...{ participantId: 'part_1', sessionId: '-ses_1', revision: 3, roomId: null, stage: null },
+  ...{
+    condition: null,
+    role: null,
+    alias: null,
+    agent: null,
+    isSynthetic: false,
+    joinedAt: 1,
+    outcome: null,
+    completionCode: null,
+  },
   ...{ consentedAt: null, completedAt: null, eventCount: 2, language: 'en', softwareVersion: '1.0.0' },
   ...{ status: 'active', lastActivityAt: 0, droppedAt: null, droppedState: null, dropReason: null },
 }
@@ -34,7 +43,15 @@ const event: StoredEvent = {
 test('[D2] events become the same CSV by hand as through the encoder, whatever their cells contain', () => {
   const parts = [
     ...odd.map((text) => ({
-      session: { ...session, roomId: text, condition: text, role: text, alias: text, agent: text },
+      session: {
+        ...session,
+        roomId: text,
+        stage: text,
+        condition: text,
+        role: text,
+        alias: text,
+        agent: text,
+      },
       isFirst: true,
       events: [
         event,

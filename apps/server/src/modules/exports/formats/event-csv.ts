@@ -22,8 +22,8 @@ export function eventCsvOf({ session, events }: SessionPart): string {
   return lines
 }
 
-const whereOf = ({ revision, roomId, condition, role, alias, agent }: ExportedSession): string =>
-  `${revision},${[roomId, condition, role, alias, agent].map(csvText).join(',')}`
+const whereOf = ({ revision, roomId, stage, condition, role, alias, agent }: ExportedSession): string =>
+  `${revision},${[roomId, stage, condition, role, alias, agent].map(csvText).join(',')}`
 
 const happeningOf = (event: StoredEvent, isoOf: (ms: number) => string): string =>
   `${event.seq},${csvText(event.type)},${timesOf(event, isoOf)},${csvText(event.stateId)},${csvText(event.componentId)},${csvJson(event.data)},${csvText(event.eventId)}`

@@ -1,33 +1,32 @@
-import { type ExperimentDefinition, levelsOf, plannedStatesAtMost } from '@atrium/contract'
+import { type ExperimentDefinition, levelsOf, plannedStatesAtMost, stageOf } from '@atrium/contract'
 import { blocksAround, pacingOf, planSteps, type Step, type TrialRows, trialRowsOf } from '@atrium/flow'
 import type { ExportedSession, ExportStore, StoredAssignment } from '../exports.store.ts'
 import { jsonOf, type Row, type TableRows } from './row.ts'
 
-interface Assigned {
-  session: ExportedSession
-  found: StoredAssignment
-}
-
 interface Planned {
-  revision: number
   definition: ExperimentDefinition
   trialRows: TrialRows
 }
 
-/** R90: one row for each person whose room has begun. Agents are assigned nothing. */
+/** R90: one row for each person and room that has begun. Agents are assigned nothing. */
 export function assignmentRows(
   store: Pick<ExportStore, 'assignments'>,
   experimentId: string,
   filledDefinition: (revision: number) => Promise<ExperimentDefinition>,
 ): TableRows {
   let last: string | undefined
-  let planned: Planned | undefined
+  let planned = new Map<string | null, Planned>()
+  let plannedRevision: number | undefined
   /** Of one revision at a time: tables of trials may be large, and which of their rows are played takes long to find. */
-  const plannedIn = async (revision: number): Promise<Planned> => {
-    if (planned?.revision === revision) return planned
-    const definition = await filledDefinition(revision)
-    planned = { revision, definition, trialRows: trialRowsOf(definition) }
-    return planned
+  const plannedIn = async (revision: number, stage: string | null): Promise<Planned> => {
+    if (plannedRevision !== revision) planned = new Map()
+    plannedRevision = revision
+    const known = planned.get(stage)
+    if (known) return known
+    const definition = stageOf(await filledDefinition(revision), stage)
+    const found = { definition, trialRows: trialRowsOf(definition) }
+    planned.set(stage, found)
+    return found
   }
   return {
     types: ['condition_assigned'],
@@ -39,35 +38,40 @@ export function assignmentRows(
         if (session.agent === null && participantId !== last) people.set(participantId, session)
         last = participantId
       }
-      const stored = await store.assignments([...people.keys()])
-      const byPerson = new Map(stored.map((one) => [one.participantId, one]))
       const orders = createPlannedOrders()
       const rows: Row[] = []
-      for (const session of people.values()) {
-        const found = byPerson.get(session.participantId)
-        if (found)
-          rows.push(rowOf({ session, found }, experimentId, await plannedIn(session.revision), orders))
-      }
+      const stored = await store.assignments([...people.keys()])
+      const byPerson = Map.groupBy(stored, ({ participantId }) => participantId)
+      for (const session of people.values())
+        for (const found of byPerson.get(session.participantId) ?? []) {
+          const planned = await plannedIn(session.revision, found.stage)
+          rows.push(rowOf(session, found, { experimentId, planned, orders }))
+        }
       return rows
     },
   }
 }
 
+interface Plans {
+  experimentId: string
+  planned: Planned
+  orders: ReturnType<typeof createPlannedOrders>
+}
+
 function rowOf(
-  { session, found }: Assigned,
-  experimentId: string,
-  planned: Planned,
-  plannedOrderOf: ReturnType<typeof createPlannedOrders>,
+  { participantId, revision }: ExportedSession,
+  found: StoredAssignment,
+  { experimentId, planned, orders }: Plans,
 ): Row {
   const { definition } = planned
-  const { participantId, revision, roomId, role, alias, condition } = session
+  const { roomId, stage, role, alias, condition } = found
   return {
-    ...{ participantId, revision, roomId, role, alias, stage: null },
+    ...{ participantId, revision, roomId, role, alias, stage },
     seed: definition.conditions?.seed ?? experimentId,
     ordinal: found.stored?.ordinal ?? found.roomOrdinal,
     condition,
     factors: jsonOf(levelsOf(definition.conditions, condition)),
-    plannedOrder: plannedOrderOf(planned, found, session),
+    plannedOrder: orders(planned, found),
     schedule: null,
     assignedAt: found.assignedAt,
   }
@@ -78,8 +82,7 @@ function createPlannedOrders() {
   const known = new Map<string, string>()
   return (
     { definition, trialRows }: Planned,
-    { roomSeed, roomOrdinal, stored }: StoredAssignment,
-    { roomId, alias }: ExportedSession,
+    { roomSeed, roomOrdinal, stored, roomId, alias }: StoredAssignment,
   ): string => {
     const seat = stored ? stored.seat : seatBefore(definition, alias)
     const key = `${roomId} ${seat}`

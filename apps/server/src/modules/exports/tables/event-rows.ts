@@ -11,6 +11,7 @@ export const eventRows = () =>
     sessionId: session.sessionId,
     revision: session.revision,
     roomId: session.roomId,
+    stage: session.stage,
     condition: session.condition,
     role: session.role,
     alias: session.alias,

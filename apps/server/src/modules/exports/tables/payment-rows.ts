@@ -63,7 +63,18 @@ function pickedIn({ recordedPayment }: Row): { points: number | null } & Row {
 }
 
 function placeOf(row: Row): Row {
-  const { participantId, revision, roomId, condition, role, alias } = row
+  const { participantId, revision, roomId, stage, condition, role, alias } = row
   const { outcome, completionCode, completedAt } = row
-  return { participantId, revision, roomId, condition, role, alias, outcome, completionCode, completedAt }
+  return {
+    participantId,
+    revision,
+    roomId,
+    stage,
+    condition,
+    role,
+    alias,
+    outcome,
+    completionCode,
+    completedAt,
+  }
 }

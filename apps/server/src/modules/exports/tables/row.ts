@@ -28,6 +28,7 @@ export const whoOf = (session: ExportedSession) => ({
   sessionId: session.sessionId,
   revision: session.revision,
   roomId: session.roomId,
+  stage: session.stage,
   condition: session.condition,
   role: session.role,
   alias: session.alias,

@@ -7,6 +7,7 @@ const session = (participantId: string): ExportedSession => ({
   sessionId: `ses_${participantId}`,
   revision: 1,
   roomId: 'room_1',
+  stage: null,
   condition: null,
   role: 'participant',
   alias: null,

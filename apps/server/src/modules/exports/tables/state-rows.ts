@@ -4,7 +4,7 @@ import { dataOf, jsonOf, markOf, originOf, type Row, type TableRows, textIn, tim
 
 const transition = 'state_transition'
 /** How a participant's part in a room ends. */
-const endings = ['finished', 'left', 'removed']
+const endings = ['finished', 'left', 'removed', 'stage_finished']
 /** What says whether somebody was there, and whether time stood still. */
 const circumstances = ['connected', 'disconnected', 'room_paused', 'room_resumed']
 

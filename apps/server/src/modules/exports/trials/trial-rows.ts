@@ -23,7 +23,7 @@ const transition = 'state_transition'
 const response = 'component_response'
 const change = 'variables_changed'
 /** How a participant's part in a room ends. */
-const endings = ['finished', 'left', 'removed']
+const endings = ['finished', 'left', 'removed', 'stage_finished']
 
 /** What rows need of a revision, which may have large tables: of one at a time. */
 interface Revision {

@@ -152,12 +152,12 @@ function cellOf({ type }: ExportColumn, value: unknown): Cell {
 }
 
 function rowOf({ session, cells, visits, ...person }: Person, members: readonly string[]): Row {
-  const { participantId, revision, roomId, condition, role, alias, agent } = session
+  const { participantId, revision, roomId, stage, condition, role, alias, agent } = session
   const { joinedAt, consentedAt, completedAt, language, softwareVersion } = session
   for (const column of new Set([...visits.room.keys(), ...visits.client.keys()]))
     cells.set(column, Math.max(visits.room.get(column) ?? 0, visits.client.get(column) ?? 0))
   return {
-    ...{ participantId, revision, roomId, condition, role, alias, agent },
+    ...{ participantId, revision, roomId, stage, condition, role, alias, agent },
     sessionIds: JSON.stringify(person.sessionIds),
     groupMembers: JSON.stringify(members.filter((id) => id !== participantId)),
     outcome: session.outcome ?? person.ending?.outcome ?? null,

@@ -59,6 +59,28 @@ describe('The forecast of payments', () => {
     expect(highest).toBeLessThanOrEqual(9)
   })
 
+  test('[R64,R68] people go through the stages with what they have earned so far', () => {
+    const earn = (id: string, points: string) => state(id, { components: [slider], onEnd: { points } })
+    const found = forecastPayments(
+      {
+        name: 'Stages',
+        variables: { points: own },
+        completion: { payment: { currency: 'EUR', bonus: 'points' } },
+        stages: [
+          { id: 'one', states: [earn('first', '2')] },
+          { id: 'two', matching: { groupSize: 3 }, states: [earn('second', 'points * 5')] },
+        ],
+      },
+      60,
+    )
+    // 200 people make 66 groups of three.
+    expect(found).toMatchObject({
+      simulated: 198,
+      perPerson: { mean: 10, lowest: 10, highest: 10 },
+      total: 600,
+    })
+  })
+
   test('[R64] is the same each time it is made', () => {
     const made = () => forecastPayments(example('one-random-round'), 80)
     expect(made()).toEqual(made())

@@ -7,13 +7,16 @@ import {
   roleIdsOf,
   rolesOfPeople,
   roundMoney,
+  stageOf,
   sumOf,
+  type WrittenDefinition,
 } from '@atrium/contract'
 import { pacingOf } from '@atrium/flow'
 import { validationFailed } from '../../../kernel/app-error.ts'
 import { type Blueprint, compileBlueprint } from '../model/blueprint.ts'
+import { type Carried, carriedBy } from '../model/carried.ts'
 import { type PaymentInRoom, paymentIn } from '../model/payment.ts'
-import type { RoomState } from '../model/room-state.ts'
+import type { RoomState, Seat } from '../model/room-state.ts'
 import type { Member } from '../rooms.store.ts'
 import { emptyRoom } from '../rules/opening.ts'
 import { reduceRoom } from '../rules/reduce-room.ts'
@@ -27,7 +30,7 @@ const usualBudget = 1_000_000
 
 /** R64: what a study is expected to pay, found by playing it with people who answer at random. */
 export function forecastPayments(
-  written: ExperimentDefinition,
+  written: WrittenDefinition,
   people: number,
   budget: PlayBudget = { left: usualBudget },
 ): PaymentForecast {
@@ -60,29 +63,64 @@ export function forecastPayments(
   }
 }
 
-/** Of the people in each room; agents are played too, because the others’ earnings depend on them. */
-function playedPayments(written: ExperimentDefinition, budget: PlayBudget): PaymentInRoom[] {
-  const { agents: _played, ...rest } = written
-  const blueprint = compileBlueprint({ ...rest, pacing: pacingOf(written) })
-  const people = peopleIn(written)
-  const members = [...people, ...agentsIn(written, people.length)]
-  const rooms = Math.max(minRooms, Math.ceil(peopleSimulated / people.length))
+/** R68: people go through the stages in groups, as they would; those for whom a group is not complete are left out. */
+function playedPayments(written: WrittenDefinition, budget: PlayBudget): PaymentInRoom[] {
   const payments: PaymentInRoom[] = []
-  for (let ordinal = 0; ordinal < rooms && budget.left > 0; ordinal++) {
-    const room = playToTheEnd(openedRoom(blueprint, members, ordinal), blueprint, budget)
-    if (room)
-      payments.push(
-        ...room.seats
-          .slice(0, people.length)
-          .flatMap((seat) => paymentIn(room, blueprint, seat, { outcome: seat.outcome }) ?? []),
-      )
+  /** What people bring, by the stage that they have come to. */
+  const arrived = new Map<string | null, (Carried | undefined)[]>()
+  for (const stage of [null, ...(written.stages ?? []).slice(1).map(({ id }) => id)]) {
+    const played = playStage(stageOf(written, stage), { stage, arrived: arrived.get(stage), budget })
+    for (const { seat, payment, carried } of played)
+      if (seat.nextStage === undefined) payments.push(...(payment ? [payment] : []))
+      else arrived.set(seat.nextStage, [...(arrived.get(seat.nextStage) ?? []), carried])
   }
   return payments
 }
 
-function openedRoom(blueprint: Blueprint, members: Member[], ordinal: number): RoomState {
-  const seed = `forecast ${ordinal}`
-  const origin = { roomId: 'forecast', experimentId: 'forecast', revision: 1, seed, ordinal }
+interface StagePlay {
+  stage: string | null
+  /** Absent in the first stage, to which as many come as it takes. */
+  arrived: (Carried | undefined)[] | undefined
+  budget: PlayBudget
+}
+
+/** The people of each room; agents are played too, because the others’ earnings depend on them. */
+function playStage(played: ExperimentDefinition, { stage, arrived, budget }: StagePlay) {
+  const { agents: _played, ...rest } = played
+  const blueprint = compileBlueprint({ ...rest, pacing: pacingOf(played) })
+  const people = peopleIn(played)
+  const agents = agentsIn(played, people.length)
+  const everybody = arrived ?? (stage === null ? newcomers(people.length) : [])
+  const results: { seat: Seat; payment: PaymentInRoom | undefined; carried: Carried }[] = []
+  for (let ordinal = 0; (ordinal + 1) * people.length <= everybody.length && budget.left > 0; ordinal++) {
+    const group = everybody.slice(ordinal * people.length, (ordinal + 1) * people.length)
+    const members = people.map((member, at) => ({ ...member, ...(group[at] && { carried: group[at] }) }))
+    const room = playToTheEnd(
+      openedRoom(blueprint, [...members, ...agents], { stage, ordinal }),
+      blueprint,
+      budget,
+    )
+    if (!room) continue
+    for (const seat of room.seats.slice(0, people.length))
+      results.push({
+        seat,
+        payment: paymentIn(room, blueprint, seat, { outcome: seat.outcome }),
+        carried: carriedBy(room, played, seat),
+      })
+  }
+  return results
+}
+
+const newcomers = (groupSize: number): undefined[] =>
+  new Array<undefined>(groupSize * Math.max(minRooms, Math.ceil(peopleSimulated / groupSize))).fill(undefined)
+
+function openedRoom(
+  blueprint: Blueprint,
+  members: Member[],
+  { stage, ordinal }: { stage: string | null; ordinal: number },
+): RoomState {
+  const seed = `forecast ${stage === null ? '' : `${stage} `}${ordinal}`
+  const origin = { roomId: 'forecast', experimentId: 'forecast', revision: 1, stage, seed, ordinal }
   const opened = { type: 'opened', members, seed, ordinal, countsAbsence: true } as const
   const reduction = reduceRoom(emptyRoom(origin, blueprint), opened, 0, blueprint)
   if (reduction.kind !== 'applied') throw new Error('a simulated room was not opened')

@@ -54,7 +54,7 @@ export function appendOf({
     ...quotaFor(action, quota),
     status,
     decisions: decisionsOf(before, room, definition),
-    ...onwardOf(before, room),
+    ...onwardOf(before, room, definition),
     ...absencesOf(before, room, definition),
     // Rooms opened by an earlier version get theirs when they are restored.
     condition: action.type === 'opened' || action.type === 'restored' ? room.condition : null,
@@ -115,12 +115,16 @@ function decisionsOf(before: RoomState, room: RoomState, definition: ExperimentD
 }
 
 /** R68: those who have gone on to another stage with this action. */
-function onwardOf(before: RoomState, room: RoomState): Pick<RoomAppend, 'onward'> {
+function onwardOf(
+  before: RoomState,
+  room: RoomState,
+  definition: ExperimentDefinition,
+): Pick<RoomAppend, 'onward'> {
   const onward = room.seats.flatMap((seat, index) => {
     const { nextStage: stage, participantId } = seat
     return stage === undefined || before.seats[index]?.nextStage !== undefined
       ? []
-      : [{ participantId, stage, carried: JSON.stringify(carriedBy(seat)) }]
+      : [{ participantId, stage, carried: JSON.stringify(carriedBy(room, definition, seat)) }]
   })
   return onward.length > 0 ? { onward } : {}
 }

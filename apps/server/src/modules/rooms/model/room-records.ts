@@ -1,5 +1,6 @@
 import { levelsOf, roleIdsOf } from '@atrium/contract'
 import { boundedWork, isSpent, type Value } from '@atrium/expressions'
+import { hasConditionsOfStudy } from './carried.ts'
 import { paymentIn } from './payment.ts'
 import type { ResearcherActionType, RoomAction } from './room-action.ts'
 import { isStillIn } from './room-audience.ts'
@@ -25,10 +26,14 @@ export function recordOpening(turn: Turn): void {
   for (const seat of seats) recordInitial(turn, seat, seat, seat.variables)
 }
 
+/** R68: it was assigned in the room of an earlier stage, and is recorded there. */
+const isBrought = ({ room, blueprint }: Turn): boolean =>
+  room.stage !== undefined && hasConditionsOfStudy(blueprint.definition, room)
+
 export function recordCondition(turn: Turn, seat: Seat): void {
   const { conditions } = turn.blueprint.definition
   const condition = conditionIn(turn.room, seat)
-  if (!conditions || condition === null) return
+  if (!conditions || condition === null || isBrought(turn)) return
   record(turn, seat, 'condition_assigned', {
     data: {
       condition,

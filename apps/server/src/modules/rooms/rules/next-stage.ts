@@ -1,6 +1,7 @@
 import { success } from '@atrium/contract'
 import { evaluate, isTruthy } from '@atrium/expressions'
 import { recordMissing } from '../model/attrition.ts'
+import { recordPayoffs } from '../model/room-records.ts'
 import type { Seat } from '../model/room-state.ts'
 import { emitToSeat, record, type Turn } from '../model/turn.ts'
 import { scopeFor } from '../model/variables.ts'
@@ -26,6 +27,8 @@ export function goOnTo(turn: Turn, seat: Seat, next: string, fromState: string |
   const stage = turn.room.stage ?? turn.blueprint.stages[0]?.id ?? next
   seat.status = 'finished'
   seat.nextStage = next
+  // Nobody may be found for them in the next stage, and then this is what they have earned.
+  recordPayoffs(turn, seat)
   recordMissing(turn, seat, 'ended')
   record(turn, seat, 'stage_finished', { data: { stage, next, fromState } })
   emitToSeat(turn, seat, { type: 'stage_finished', stage, next })

@@ -1,6 +1,7 @@
 import { type Conditions, type ExperimentDefinition, roleIdsOf } from '@atrium/contract'
 import { assignCondition } from '@atrium/flow'
 import type { Blueprint } from '../model/blueprint.ts'
+import { hasConditionsOfStudy } from '../model/carried.ts'
 import type { RoomAction } from '../model/room-action.ts'
 import { recordOpening } from '../model/room-records.ts'
 import type { RoomState } from '../model/room-state.ts'
@@ -45,7 +46,10 @@ export const emptyRoom = (origin: RoomOrigin, blueprint: Blueprint): RoomState =
   seed: origin.seed,
   ordinal: origin.ordinal,
   ...(origin.stage && { stage: origin.stage }),
-  condition: conditionOf(blueprint.definition, origin),
+  condition:
+    origin.stage && hasConditionsOfStudy(blueprint.definition, { stage: origin.stage })
+      ? null
+      : conditionOf(blueprint.definition, origin),
   status: { kind: 'running' },
   seq: 0,
   variables: initialVariables(blueprint, 'room', origin.seed),

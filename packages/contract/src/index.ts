@@ -266,7 +266,7 @@ export { mayBeSeenBy } from './definition/seen-by-role.ts'
 export { shortLabelsOf } from './definition/short-labels.ts'
 export { speedUp, speedUpAgent } from './definition/speed-up.ts'
 export type { Stage } from './definition/stage.ts'
-export { fieldsOfStages, stageOf, studyOf } from './definition/stages.ts'
+export { fieldsOfStages, stageIdOf, stageOf, studyOf } from './definition/stages.ts'
 export { Component, endOfExperiment, isForRole, State, StateEnd, startOfTry } from './definition/state.ts'
 export { changeComponentTexts, changeTexts, type TextPlace } from './definition/texts.ts'
 export {

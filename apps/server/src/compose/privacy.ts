@@ -1,5 +1,5 @@
 import type { EventExports } from '../modules/events/index.ts'
-import type { ExperimentAccesses } from '../modules/experiments/index.ts'
+import type { ExperimentAccesses, Experiments } from '../modules/experiments/index.ts'
 import type { AnswerFiles } from '../modules/files/index.ts'
 import { createPrivacy } from '../modules/privacy/index.ts'
 import { addPrivacyRoutes } from '../modules/privacy/privacy.routes.ts'
@@ -10,6 +10,7 @@ import type { Ports } from './ports.ts'
 
 interface PrivacyPeers {
   accesses: ExperimentAccesses
+  experiments: Experiments
   eventExports: EventExports
   sessions: Sessions
   rooms: Rooms
@@ -19,8 +20,17 @@ interface PrivacyPeers {
 /** What is known of one person, and its removal. */
 export function openPrivacy(ports: Ports, peers: PrivacyPeers) {
   const { database, queue, bus, clock } = ports
-  const { accesses, eventExports, sessions, rooms, files } = peers
-  const privacy = createPrivacy({ store: database.privacy, sessions, rooms, queue, files, bus, clock })
+  const { accesses, experiments, eventExports, sessions, rooms, files } = peers
+  const privacy = createPrivacy({
+    store: database.privacy,
+    experiments,
+    sessions,
+    rooms,
+    queue,
+    files,
+    bus,
+    clock,
+  })
   return {
     privacy,
     routes: ({ routes }: HttpEdge): void => addPrivacyRoutes(routes, { privacy, accesses, eventExports }),

@@ -56,6 +56,7 @@ describeInOneMode('The list of an experiment’s rooms', (world) => {
       roomId,
       status: 'running',
       endReason: null,
+      stage: null,
       condition: report.condition,
       podId: figures.podId,
       resting: false,

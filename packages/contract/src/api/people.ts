@@ -14,7 +14,7 @@ export const Person = Type.Object({
   participantId: Type.String(),
   joinedAt: EpochMs('When they first joined'),
   revision: Type.Integer({ minimum: 1 }),
-  roomId: Nullable(Type.String()),
+  roomId: Nullable(Type.String({ description: 'The room they are in; null while they wait for one' })),
   condition: Nullable(Type.String({ description: 'The condition of their room' })),
   role: Nullable(Type.String({ description: 'Null for people who never got a room and a role' })),
   alias: Nullable(Type.String({ description: 'The name others in the room see' })),
@@ -34,7 +34,7 @@ const PersonPage = Type.Object({
 export type PersonPage = Type.Static<typeof PersonPage>
 
 const stepKinds = [
-  ...['joined', 'consented', 'declined', 'waited', 'matched', 'entered'],
+  ...['joined', 'consented', 'declined', 'waited', 'matched', 'entered', 'went_on'],
   ...['answered', 'wrote', 'dropped', 'stopped', 'ended', 'completed'],
 ] as const
 
@@ -42,7 +42,7 @@ export const PersonStep = Type.Object({
   at: EpochMs('By the server’s clock'),
   kind: Type.Enum(stepKinds, {
     description:
-      '`waited`: got a room after waiting for `durationMs`; `matched`: got one at once; `entered`: a state; `wrote`: a chat message; `dropped`: away for too long; `stopped`: left, was removed, or the room ended early; `ended`: reached the end; `completed`: asked for their code',
+      '`waited`: got a room after waiting for `durationMs`; `matched`: got one at once; `entered`: a state; `went_on`: finished a stage, whose id is the `value`; `wrote`: a chat message; `dropped`: away for too long; `stopped`: left, was removed, or the room ended early; `ended`: reached the end; `completed`: asked for their code',
   }),
   stateId: Nullable(Type.String()),
   componentId: Nullable(Type.String()),

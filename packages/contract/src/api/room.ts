@@ -15,6 +15,11 @@ const whereabouts = {
   deadlineAt: Nullable(EpochMs('Deadline of the state')),
 }
 
+/** R68 */
+const stage = Nullable(
+  Type.String({ description: 'The stage that is played here; null in a study without stages' }),
+)
+
 /** Something that agents alone take part in, for the researcher to see how a study goes. */
 const synthetic = Type.Boolean({ description: 'A pilot: agents in every seat, in no export of people' })
 
@@ -63,6 +68,7 @@ export const RoomReport = Type.Object({
   status: Type.Enum(roomStatuses),
   ...holding,
   endReason: Nullable(Type.String()),
+  stage,
   condition: Nullable(
     Type.String({ description: 'Null without conditions, and where each participant has one of their own' }),
   ),
@@ -103,7 +109,8 @@ export const RoomSummary = Type.Object({
         'Null if the experiment has no conditions or each participant has one of their own, and until the room starts',
     }),
   ),
-  participants: Count('Participants with a seat'),
+  stage,
+  participants: Count('Participants with a seat, also those who have gone on to another stage'),
   active: Count('Participants still taking part: no outcome, an active session; none while the room rests'),
   agents: Count('Seats of agents'),
   synthetic,

@@ -4,6 +4,12 @@ import type { Stage } from './stage.ts'
 /** What each stage says for itself, so that it is not said above the stages. */
 export const fieldsOfStages = ['states', 'blocks', 'roles', 'matching', 'dropout', 'network'] as const
 
+/** What the stage is called that is stored as null where it is the first; null where there are no stages. */
+export const stageIdOf = (
+  { stages }: Pick<WrittenDefinition, 'stages'>,
+  stage: string | null,
+): string | null => stage ?? stages?.[0]?.id ?? null
+
 /** R68: the study as a whole, with the states, blocks and roles of all its stages. What has no stages is one stage. */
 export function studyOf(written: WrittenDefinition): ExperimentDefinition {
   const { stages } = written

@@ -127,7 +127,7 @@ describe('the order in which transactions lock', () => {
     const by = { experimentId, actor: 'ada', requestedBy: 'researcher', now: startOfTime } as const
     await privacy.endParticipation({ ...by, participantId: bob.participantId, withdraws: true })
     const room = { roomId, epoch: held?.epoch ?? 0, seq: 1, state: '{}', replay: null }
-    const erased = { ...by, participantId: bob.participantId, erasedId: 'p_erased', room }
+    const erased = { ...by, participantId: bob.participantId, erasedId: 'p_erased', condition: null, room }
     expect(await privacy.erase(erased)).toBe('erased')
     await privacy.endParticipation({ ...by, participantId: cem.participantId, withdraws: false })
     await privacy.sever({ ...by, participantId: cem.participantId })

@@ -164,8 +164,8 @@ export interface PersonEvent extends TalliedEvent {
 
 export interface PersonRecord {
   person: Person
-  /** When their room was made. */
-  roomAt: number | null
+  /** When their rooms were made, in order, and since when they had waited for each. */
+  rooms: { at: number; since: number }[]
   eventCount: number
   /** In order. */
   events: PersonEvent[]

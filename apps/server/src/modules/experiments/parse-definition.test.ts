@@ -180,7 +180,7 @@ describe('[X36] an error about a value names what is expected', () => {
     [
       matching({ onDeadline: 'x' }),
       '/matching/onDeadline',
-      'must be one of ‘wait’, ‘start_short’, ‘fill_with_agent’, ‘end_paid’',
+      'must be one of ‘wait’, ‘start_short’, ‘fill_with_agent’, ‘end_paid’, or {to, …}',
     ],
     [{ roles: [7] }, '/roles/0', 'must be text, or {id, …}'],
     [{ roles: ['a b'] }, '/roles/0', ids],

@@ -43,7 +43,7 @@ export async function readTimeline(
 
 const noStep = { stateId: null, componentId: null, round: null, value: null, durationMs: null }
 
-function stepsOf({ person, roomAt, events }: PersonRecord): PersonStep[] {
+function stepsOf({ person, rooms, events }: PersonRecord): PersonStep[] {
   const { joinedAt, completedAt, outcome } = person
   // D5: what the room recorded counts before what a page sent.
   const isRecorded = events.some(({ roomSeq, type }) => roomSeq !== null && type === 'state_transition')
@@ -52,7 +52,7 @@ function stepsOf({ person, roomAt, events }: PersonRecord): PersonStep[] {
   )
   const before: PersonStep[] = [
     { ...noStep, at: joinedAt, kind: 'joined' },
-    ...(roomAt === null ? [] : [roomStep(roomAt, roomAt - joinedAt)]),
+    ...rooms.map(({ at, since }) => roomStep(at, at - since)),
   ]
   const after: PersonStep[] =
     completedAt === null ? [] : [{ ...noStep, at: completedAt, kind: 'completed', value: outcome }]
@@ -85,6 +85,8 @@ function stepOf(event: PersonEvent): PersonStep[] {
       ]
     case 'chat_message':
       return [{ ...step, kind: 'wrote', value: data.text ?? null }]
+    case 'stage_finished':
+      return [{ ...step, kind: 'went_on', stateId: textIn(data.fromState), value: textIn(data.stage) }]
     case 'dropped':
       return [{ ...step, kind: 'dropped' }]
     default:

@@ -9,15 +9,19 @@ export interface PersonRef {
 
 export interface FoundPerson {
   sessionIds: string[]
-  roomId: string | null
-  /** Whether other people have a seat in the room. */
-  sharesRoom: boolean
+  /** That they joined. */
+  revision: number
+  condition: string | null
+  /** All that they have been in, in order. */
+  roomIds: string[]
+  /** Those of them in which other people have or had a seat, in the same order. */
+  sharedRoomIds: string[]
 }
 
 /** Where an export of one person has come to. `isFirst`: nothing of the part has been read. */
 export type PersonPosition =
   | { part: 'events'; streamNo: number; seq: number; isFirst: boolean }
-  | { part: 'roomActions'; seq: number; isFirst: boolean }
+  | { part: 'roomActions'; stay: number; seq: number; isFirst: boolean }
   | { part: 'agentTurns'; askedAt: number; callId: string; isFirst: boolean }
 
 export interface Erasure extends PersonRef {
@@ -29,10 +33,17 @@ export interface Erasure extends PersonRef {
 }
 
 export interface WholeErasure extends Erasure {
+  /** Theirs before they were removed from any room. */
+  condition: string | null
   /** Stands for the person in what others did. */
   erasedId: string
-  /** The shared room without them; null if nobody else was in it. */
+  /** The one shared room that still has them, without them; null if there is none. */
   room: RewrittenRoom | null
+}
+
+export interface RoomErasure extends PersonRef {
+  erasedId: string
+  room: RewrittenRoom
 }
 
 export interface PrivacyStore {
@@ -46,6 +57,8 @@ export interface PrivacyStore {
   sever(erasure: Erasure): Promise<boolean>
   /** R94: some of the people whose identity is to be forgotten by now, because their study says so. */
   identitiesDue(now: number): Promise<PersonRef[]>
+  /** R68: removes them from a shared room of an earlier stage, which is none of theirs from then on. */
+  eraseFromRoom(erasure: RoomErasure): Promise<'erased' | 'room_changed'>
   /** Deletes them. `room_changed`: nothing is written, because the room has moved on or others have come. */
   erase(erasure: WholeErasure): Promise<'erased' | 'room_changed'>
   /** Removes what was deleted from the files of the database, as far as the engine lets us. */

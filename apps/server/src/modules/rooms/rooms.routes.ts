@@ -29,8 +29,8 @@ type WithoutBy<Action> = Action extends unknown ? Omit<Action, 'by' | 'researche
 /** What a researcher may read of a room and do to it. Every change is audited. */
 export function addRoomRoutes(routes: Routes<Identity>, deps: RoomRouteDeps): void {
   const { rooms, experiments, sessions, clock, audit } = deps
-  const agentsOf = async ({ experimentId, revision }: RoomState) =>
-    (await experiments.definition(experimentId, revision)).agents
+  const definitionOf = async ({ experimentId, revision }: RoomState) =>
+    await experiments.definition(experimentId, revision)
 
   routes.add(roomRoutes.create, async ({ params, body, identity }) => {
     const { experimentId } = await experiments.find(params.experimentId)
@@ -64,11 +64,12 @@ export function addRoomRoutes(routes: Routes<Identity>, deps: RoomRouteDeps): vo
   )
   routes.add(roomRoutes.state, async ({ params }) => {
     const { state, podId } = await rooms.locate(params.roomId)
-    return reportRoom(state, podId, await agentsOf(state))
+    return reportRoom(state, podId, await definitionOf(state))
   })
   routes.add(roomRoutes.participants, async ({ params }) => {
     const room = await rooms.read(params.roomId)
-    return { participants: reportSeats(room, clock.now(), await agentsOf(room)) }
+    const { agents } = await definitionOf(room)
+    return { participants: reportSeats(room, clock.now(), agents) }
   })
   addControlRoutes(routes, deps)
 }

@@ -281,6 +281,8 @@ export interface RoomListing {
 
 export interface ListedRoom extends RoomCursor {
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   podId: string
   /** Null until the room begins. */
   ordinal: number | null
@@ -290,6 +292,7 @@ export interface ListedRoom extends RoomCursor {
   pausedAt: number | null
   closedAt: number | null
   endReason: string | null
+  /** With those who have gone on to another stage. */
   participants: number
   /** Those of them who have not completed and whose session is valid. */
   active: number
@@ -303,6 +306,8 @@ export interface ListedRoom extends RoomCursor {
 export interface OpenRoom {
   roomId: string
   revision: number
+  /** R68: null for the first. */
+  stage: string | null
   epoch: number
   /** Null until the room begins. */
   ordinal: number | null

@@ -188,7 +188,12 @@ export function createRooms(deps: RoomsDeps): Rooms {
       (await read(roomId)).seats.find((seat) => seat.participantId === participantId)?.outcome ?? undefined,
     async paid({ roomId, participantId, outcome }) {
       const room = await read(roomId)
-      return paidTo(room, await restorer.blueprintOf(room), participantId, outcome)
+      return paidTo(
+        room,
+        await restorer.blueprintOf({ ...room, stage: room.stage ?? null }),
+        participantId,
+        outcome,
+      )
     },
     async locate(roomId) {
       const room = await held(roomId)

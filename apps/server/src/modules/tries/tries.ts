@@ -18,12 +18,13 @@ import type { WaitingQueue } from '../../ports/waiting-queue.ts'
 import type { Experiments } from '../experiments/index.ts'
 import { actorOf, type Identity, signedBy } from '../identity/index.ts'
 import type { Sessions } from '../sessions/index.ts'
+import { queuesOf } from '../waiting/index.ts'
 import { seatsOf, triedDefinition } from './tried-definition.ts'
 import type { TryStore } from './tries.store.ts'
 
 export interface TryDeps {
   store: TryStore
-  experiments: Pick<Experiments, 'filled' | 'find'>
+  experiments: Pick<Experiments, 'filled' | 'find' | 'written'>
   heavyWork: Pick<HeavyWork, 'checkDefinition'>
   media: {
     refuseHidden(definition: ExperimentDefinition, author: Identity, experimentId: string): Promise<void>
@@ -87,8 +88,10 @@ export function createTries(deps: TryDeps): Tries {
   async function remove(tryId: string): Promise<void> {
     const { participantIds, sessionIds, roomIds } = await store.close(tryId, clock.now())
     await deps.sessions.cache.changed(sessionIds)
+    // R68: people may wait for each stage. A try has one revision.
+    const { stages = [] } = participantIds.length === 0 ? {} : await deps.experiments.written(tryId, 1)
     for (const participantId of participantIds) {
-      await deps.queue.forget(tryId, participantId)
+      for (const queueId of queuesOf(tryId, stages)) await deps.queue.forget(queueId, participantId)
       await deps.files.eraseOf(participantId)
     }
     await store.remove(tryId)

@@ -1,1 +1,2 @@
+export { queuesOf } from './queue-of-stage.ts'
 export { createWaiting, type Waiting } from './waiting.ts'

@@ -3,7 +3,7 @@ import type { WaitingPerson } from '../../ports/waiting-queue.ts'
 import { attributesFor, type MatchingSettings, matchingSettingsOf } from '../matching/index.ts'
 import { selectPod } from '../ownership/index.ts'
 import { hasConsent, type SessionRecord } from '../sessions/index.ts'
-import { queueIdOf, stageOfQueue } from './queue-of-stage.ts'
+import { queueIdOf, queuesOf, stageOfQueue } from './queue-of-stage.ts'
 import { createRounds } from './rounds.ts'
 import { endOf, type Waiter } from './waiter.ts'
 import { beatMs, graceMs, type WaitingDeps } from './waiting-deps.ts'
@@ -183,9 +183,8 @@ export function createWaiting(deps: WaitingDeps): Waiting {
     async present(experimentId) {
       const { revision } = await experiments.find(experimentId)
       const { stages = [] } = await experiments.written(experimentId, revision)
-      const later = stages.slice(1).map(({ id }) => id)
-      const queues = [null, ...later].map((stage) => queueIdOf({ experimentId, stage }))
       const now = clock.now()
+      const queues = queuesOf(experimentId, stages)
       const views = await Promise.all(queues.map((queueId) => queue.view(queueId, now)))
       return views.flatMap(({ people }) => people)
     },

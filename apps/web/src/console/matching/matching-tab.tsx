@@ -4,6 +4,7 @@ import {
   type ExperimentDefinition,
   experimentRoutes,
   matchingRoutes,
+  stageOf,
 } from '@atrium/contract'
 import { Alert, SimpleGrid, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -21,7 +22,9 @@ const WaitingHistogram = lazy(() => import('./waiting-histogram.tsx'))
 
 export default function MatchingTab({ experimentId }: { experimentId: string }) {
   const text = texts().dryRun
-  const definition = useExperiment(experimentId).data?.definition
+  const written = useExperiment(experimentId).data?.definition
+  // The stage that everybody begins with.
+  const definition = written && stageOf(written, null)
   const dryRun = useDryRun(experimentId, definition)
   return (
     <Stack gap="lg">

@@ -151,6 +151,7 @@ export const plots = {
       waited: 'Got a room after waiting',
       matched: 'Got a room',
       entered: 'Entered a state',
+      went_on: 'Finished a stage',
       answered: 'Answered',
       wrote: 'Wrote a message',
       dropped: 'Was away for too long',

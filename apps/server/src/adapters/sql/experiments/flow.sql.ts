@@ -1,6 +1,7 @@
 import { type DropReason, outcomeNames, success } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { DeletedPeople, FlowGroup } from '../../../modules/experiments/experiments.store.ts'
+import { conditionOfPerson } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 
 interface GroupRow extends Omit<FlowGroup, 'hasRoom'> {
@@ -19,10 +20,10 @@ export async function readFlow(
     select condition, outcome, drop_reason as "dropReason", has_room as "hasRoom", consent, status,
       count(*) as people
     from (
-      select coalesce(a.condition, r.condition) as condition, p.drop_reason,
+      select ${conditionOfPerson} as condition, p.drop_reason,
         case when p.outcome is null or p.outcome in (${sql.join(outcomeNames)}) then p.outcome
           else ${sql.lit(success)} end as outcome,
-        case when p.room_id is null then 0 else 1 end as has_room,
+        case when p.room_id is null and p.stay = 0 then 0 else 1 end as has_room,
         case when p.consented_at is not null then 'given' when p.consent_required = 1 then 'asked' else 'none' end as consent,
         case when p.outcome is null then (
           select s.status from sessions s where s.participant_id = p.participant_id

@@ -56,7 +56,13 @@ describeOnBothEngines('the participant flow', (engine) => {
       expect(ids).toHaveLength(1)
     }
     await database.privacy.endParticipation({ ...by, participantId: gone.participantId, withdraws: true })
-    await database.privacy.erase({ ...by, participantId: gone.participantId, erasedId: 'p_x', room: null })
+    await database.privacy.erase({
+      ...by,
+      participantId: gone.participantId,
+      erasedId: 'p_x',
+      condition: null,
+      room: null,
+    })
     expect(await counts()).toMatchObject({
       ...{ arrived: 4, completed: 1, removed: 1, deleted: 1, dropped: { disconnected: 1 } },
     })

@@ -9,7 +9,7 @@ export async function readFunnel({ db }: Sql, experimentId: string): Promise<Fun
       sql<number>`count(case when consent_required = 0 or consented_at is not null then 1 end)`.as(
         'consented',
       ),
-      sql<number>`count(room_id)`.as('placed'),
+      sql<number>`count(case when room_id is not null or stay > 0 then 1 end)`.as('placed'),
     ])
     .where('experiment_id', '=', experimentId)
     .executeTakeFirstOrThrow()
@@ -26,13 +26,13 @@ export async function readVisits({ db }: Sql, experimentId: string): Promise<Sta
         lead(e.received_at) over (partition by e.stream_no order by e.seq) as left_at
       from (
         select participant_id from participants
-        where experiment_id = ${experimentId} and room_id is not null
+        where experiment_id = ${experimentId} and (room_id is not null or stay > 0)
         order by joined_at desc, participant_id desc limit ${sql.lit(maxPeople)}
       ) as p
       join sessions s on s.participant_id = p.participant_id
       join event_streams t on t.session_id = s.session_id
       join events e on e.stream_no = t.stream_no
-      where e.room_seq is not null and e.type in ('state_transition', 'finished')
+      where e.room_seq is not null and e.type in ('state_transition', 'stage_finished', 'finished')
     ) as steps
     where type = 'state_transition' and state_id is not null and left_at is not null
     limit ${sql.lit(maxVisits)}`.execute(db)

@@ -1,6 +1,7 @@
 import type { Person } from '@atrium/contract'
 import { sql } from 'kysely'
 import type { PeopleListing, PersonRecord } from '../../../modules/experiments/experiments.store.ts'
+import { conditionOfPerson } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 import { statusOf } from './recruits.sql.ts'
 
@@ -13,7 +14,8 @@ const people = (db: Sql['db'], experimentId: string) =>
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
     .select(['p.participant_id', 'p.joined_at', 'p.revision', 'p.room_id', 'p.role', 'p.alias', 'p.outcome'])
     .select(['p.completed_at', 's.status', 'r.created_at as room_at'])
-    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
+    .select('p.stay')
+    .select(conditionOfPerson.as('condition'))
     .where('p.experiment_id', '=', experimentId)
     .where('s.session_id', '=', ({ selectFrom }) =>
       selectFrom('sessions as newest')
@@ -41,9 +43,7 @@ export async function listPeople({ db }: Sql, listing: PeopleListing): Promise<P
       ),
     )
     .$if(outcome !== null, (query) => query.where('p.outcome', '=', outcome))
-    .$if(condition !== null, (query) =>
-      query.where(({ fn }) => fn.coalesce('a.condition', 'r.condition'), '=', condition),
-    )
+    .$if(condition !== null, (query) => query.where(conditionOfPerson, '=', condition))
     .$if(revision !== null, (query) => query.where('p.revision', '=', revision))
     .orderBy('p.joined_at')
     .orderBy('p.participant_id')
@@ -59,17 +59,30 @@ const asPerson = (row: Row): Person => ({
   revision: row.revision,
   roomId: row.room_id,
   condition: row.condition,
-  role: row.room_id === null ? null : row.role,
+  role: row.room_id === null && row.stay === 0 ? null : row.role,
   alias: row.alias,
   status: statusOf(row),
   outcome: row.outcome,
   completedAt: row.completed_at,
 })
 
+/** R68: when each room of theirs was made, and since when they had waited for it. */
+async function roomsOf(db: Sql['db'], person: Row): Promise<PersonRecord['rooms']> {
+  const former = await db
+    .selectFrom('former_stays as f')
+    .innerJoin('rooms as r', 'r.room_id', 'f.room_id')
+    .select(['r.created_at as at', 'f.finished_at'])
+    .where('f.participant_id', '=', person.participant_id)
+    .orderBy('f.stay')
+    .execute()
+  const made = [...former.map(({ at }) => at), ...(person.room_at === null ? [] : [person.room_at])]
+  return made.map((at, index) => ({ at, since: former[index - 1]?.finished_at ?? person.joined_at }))
+}
+
 /** The events of a person that a time line shows, up to so many. */
 const shownTypes = [
   ...['consent_given', 'consent_declined', 'state_transition', 'component_response', 'chat_message'],
-  ...['dropped', 'finished', 'left', 'removed'],
+  ...['dropped', 'stage_finished', 'finished', 'left', 'removed'],
 ]
 
 export async function findPerson(
@@ -106,7 +119,7 @@ export async function findPerson(
           .execute()
   return {
     person: asPerson(row),
-    roomAt: row.room_at,
+    rooms: await roomsOf(db, row),
     eventCount: streams.reduce((sum, { last_seq }) => sum + last_seq, 0),
     events,
   }

@@ -8,6 +8,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import { heldRoom, newRoomOf, openInStages } from '../../../../test/stores/stage-samples.ts'
 import { readTimeline } from '../../../modules/experiments/people.ts'
 import type { SessionRecord } from '../../../modules/sessions/sessions.store.ts'
 
@@ -70,5 +71,52 @@ describeOnBothEngines('people', (engine) => {
     await expect(readTimeline(database.experiments, other, participantId)).rejects.toThrow(
       'no such participant',
     )
+  })
+
+  test('[RM273] somebody between two stages has a role and a condition but no room, and is told from stage to stage', async () => {
+    const { database, change } = engine()
+    const experimentId = await openInStages(database)
+    const session = await joined(database, experimentId)
+    const { participantId, roomId } = session
+    await joined(database, experimentId, { now: startOfTime + 1, soloRoom: false })
+    await change(
+      `update rooms set condition = 'b', created_at = ${startOfTime + 3_000} where room_id = '${roomId}'`,
+    )
+    const first = await heldRoom(database, roomId ?? '')
+    const entered = { type: 'state_transition', stateId: 's1', data: '{"toState":"s1"}' }
+    const ended = { type: 'stage_finished', data: '{"stage":"alone","next":"talk","fromState":"s1"}' }
+    await first.append(
+      [entered, ended].map((event) => ({
+        participantId,
+        event: { ...anEvent(1, event), round: 1, visit: 1 },
+      })),
+      { at: startOfTime + 5_000 },
+    )
+    await first.goOn([participantId], 'talk')
+    const nobody = { status: null, outcome: null, condition: 'b', revision: null }
+    expect(
+      await database.experiments.people({ experimentId, after: null, limit: 10, ...nobody }),
+    ).toMatchObject([{ participantId, roomId: null, role: 'participant', condition: 'b', status: 'active' }])
+    const { groups } = await database.experiments.flow(experimentId)
+    expect(groups).toMatchObject([{ people: 1 }, { people: 1 }])
+    expect(groups.find(({ hasRoom }) => hasRoom)).toMatchObject({ condition: 'b' })
+    expect(await database.experiments.funnel(experimentId)).toMatchObject({ placed: 1 })
+    // Both are stored in one action, so no time passes between them.
+    expect(await database.experiments.visits(experimentId)).toEqual([{ stateId: 's1', ms: 0 }])
+    expect((await database.experiments.plots(experimentId)).waitsMs.newest).toEqual([3_000])
+
+    const talk = await newRoomOf(database, experimentId, [participantId])
+    await change(`update rooms set created_at = ${startOfTime + 9_000} where room_id = '${talk}'`)
+    await change(`update former_stays set finished_at = ${startOfTime + 5_000} where room_id = '${roomId}'`)
+    const { steps } = await readTimeline(database.experiments, experimentId, participantId)
+    expect(
+      steps.map(({ kind, at, value, durationMs }) => [kind, at - startOfTime, value, durationMs]),
+    ).toEqual([
+      ['joined', 0, null, null],
+      ['waited', 3_000, null, 3_000],
+      ['entered', 5_000, null, null],
+      ['went_on', 5_000, 'alone', null],
+      ['waited', 9_000, null, 4_000],
+    ])
   })
 })

@@ -66,7 +66,13 @@ async function readWaits({ db }: Sql, experimentId: string): Promise<PlotFigures
         .limit(maxPeople + 1)
         .as('p'),
     )
-    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    // R68: for the first room; later ones are not waited for since the join.
+    .leftJoin('former_stays as f', (on) =>
+      on.onRef('f.participant_id', '=', 'p.participant_id').on('f.stay', '=', 0),
+    )
+    .leftJoin('rooms as r', (on) =>
+      on.on('r.room_id', '=', ({ fn }) => fn.coalesce('f.room_id', 'p.room_id')),
+    )
     .select(sql<number | null>`r.created_at - p.joined_at`.as('waitMs'))
     .orderBy('p.joined_at', 'desc')
     .orderBy('p.participant_id', 'desc')

@@ -94,6 +94,7 @@ describeOnBothEngines('figures', (engine) => {
       await database.privacy.erase({
         experimentId,
         participantId: String(row?.participant_id),
+        condition: null,
         actor: 'ada',
         requestedBy: 'researcher',
         erasedId: 'erased_1',

@@ -65,7 +65,12 @@ describeOnBothEngines('bytes of files and events', (engine) => {
       requestedBy: 'researcher',
       now: startOfTime,
     } as const
-    await database.privacy.erase({ ...erasure, erasedId: `erased_${participantId}`, room: null })
+    await database.privacy.erase({
+      ...erasure,
+      erasedId: `erased_${participantId}`,
+      condition: null,
+      room: null,
+    })
     const ofBen = await bytesOf(experimentId)
     expect(ofBen).toBe(await bytesOfStreams(experimentId))
     expect(ofBen).toBeLessThan(10_000)

@@ -3,6 +3,7 @@ import { lockParticipants } from '../locks.sql.ts'
 import { recountAssignments } from '../rooms/assignment-counts.sql.ts'
 import { endSessions } from '../sessions/session-end.sql.ts'
 import type { Sql } from '../tables.ts'
+import { roomsOf } from './rooms-of-person.sql.ts'
 
 /**
  * From here on no client of theirs can store anything. Whoever is only forgotten was removed by nobody (R92): they are
@@ -35,30 +36,20 @@ async function withdraw(tx: Sql, participantId: string, now: number): Promise<vo
     .where('participant_id', '=', participantId)
     .where('completed_at', 'is', null)
     .execute()
-  await fenceOwnRoom(tx, participantId)
+  await fenceOwnRooms(tx, participantId)
   await recountAssignments(tx, [participantId])
 }
 
 /**
- * Whoever holds a room that nobody else is in writes nothing from here on. A snapshot is stored without a lock on the room,
+ * Whoever holds a room that nobody else is or was in writes nothing from here on. A snapshot is stored without a lock on the room,
  * so one that began while the room was being deleted would stay. Rooms with others are claimed before they are rewritten.
  */
-async function fenceOwnRoom({ db }: Sql, participantId: string): Promise<void> {
-  await db
-    .updateTable('rooms')
-    .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
-    .where('room_id', '=', ({ selectFrom }) =>
-      selectFrom('participants').select('room_id').where('participant_id', '=', participantId),
-    )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('participants as other')
-            .select('other.participant_id')
-            .whereRef('other.room_id', '=', 'rooms.room_id')
-            .where('other.participant_id', '<>', participantId),
-        ),
-      ),
-    )
-    .execute()
+async function fenceOwnRooms({ db }: Sql, participantId: string): Promise<void> {
+  const own = (await roomsOf(db, participantId)).filter(({ others }) => others.length === 0)
+  for (const roomId of own.map((room) => room.roomId).toSorted())
+    await db
+      .updateTable('rooms')
+      .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+      .where('room_id', '=', roomId)
+      .execute()
 }

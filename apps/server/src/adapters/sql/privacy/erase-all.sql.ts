@@ -1,13 +1,14 @@
 import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
 import { uncountParticipant } from '../figures/uncount.sql.ts'
-import { lockOfSessions } from '../locks.sql.ts'
 import { writeAudit } from '../operations.sql.ts'
-import { forgetAssignment } from '../rooms/assignment-counts.sql.ts'
+import { forgetAssignments } from '../rooms/assignment-counts.sql.ts'
 import { returnPlaces } from '../sessions/places.sql.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { deleteStreams } from './delete-streams.sql.ts'
+import { lockSessions } from './erase-from-room.sql.ts'
 import { deleteRoom, redactRoom } from './erase-room.sql.ts'
 import { handOverRoomRecord } from './hand-over-record.sql.ts'
+import { roomsOf } from './rooms-of-person.sql.ts'
 
 /** One transaction: nobody ever sees half a person. */
 export async function eraseAll(
@@ -15,40 +16,31 @@ export async function eraseAll(
   erasure: WholeErasure,
   erasureId: string,
 ): Promise<'erased' | 'room_changed'> {
-  const { experimentId, participantId, actor, now, requestedBy, room } = erasure
+  const { experimentId, participantId, actor, now, requestedBy, condition, room } = erasure
   return await db.transaction().execute(async (db) => {
     const tx: Sql = { engine, db }
     const person = await db
       .selectFrom('participants')
-      .select(['room_id', 'holds_place'])
-      .select(({ selectFrom, fn }) =>
-        fn
-          .coalesce(
-            selectFrom('assignments')
-              .select('condition')
-              .whereRef('assignments.participant_id', '=', 'participants.participant_id'),
-            selectFrom('rooms').select('condition').whereRef('rooms.room_id', '=', 'participants.room_id'),
-          )
-          .as('condition'),
-      )
+      .select('holds_place')
       .where('participant_id', '=', participantId)
       .where('experiment_id', '=', experimentId)
       .$call(forUpdate(engine))
       .executeTakeFirst()
     if (!person) return 'erased'
-    const { room_id: roomId } = person
-    const others = roomId === null ? [] : await othersIn(tx, roomId, participantId)
-    const streams = await lockSessions(tx, participantId, others)
-    if (roomId !== null && others.length > 0) {
-      if (!room || !(await redactRoom(tx, erasure, room))) return 'room_changed'
-      await handOverRoomRecord(tx, streams, roomId, others)
+    const rooms = await roomsOf(db, participantId)
+    const [shared, ...more] = rooms.filter(({ others }) => others.length > 0)
+    const streams = await lockSessions(tx, participantId, shared?.others ?? [])
+    if (shared) {
+      if (more.length > 0 || room?.roomId !== shared.roomId || !(await redactRoom(tx, erasure, room)))
+        return 'room_changed'
+      await handOverRoomRecord(tx, streams, shared)
     }
     await deleteStreams(tx, streams)
     await deleteParticipant(tx, participantId)
-    await countDeleted(tx, experimentId, person.condition ?? '')
-    if (roomId !== null && others.length === 0) await deleteRoom(tx, roomId)
+    await countDeleted(tx, experimentId, condition ?? '')
+    for (const { roomId, others } of rooms) if (others.length === 0) await deleteRoom(tx, roomId)
     if (person.holds_place === 1) await returnPlaces(tx, [experimentId])
-    await forgetAssignment(tx, participantId)
+    await forgetAssignments(tx, participantId)
     await db.insertInto('erasures').values({ erasure_id: erasureId, at: now }).execute()
     await writeAudit(db, {
       at: now,
@@ -73,40 +65,6 @@ const countDeleted = async ({ db }: Sql, experimentId: string, condition: string
     )
     .execute()
 
-/** With the streams of whoever takes the record of the room over. Returns those of the participant. */
-async function lockSessions(
-  tx: Sql,
-  participantId: string,
-  [heir = participantId]: readonly string[],
-): Promise<number[]> {
-  const rows = await tx.db
-    .selectFrom('event_streams as t')
-    .innerJoin('sessions as s', 's.session_id', 't.session_id')
-    .select(['t.stream_no', 't.session_id', 's.participant_id'])
-    .where('s.participant_id', 'in', [participantId, heir])
-    .orderBy('t.session_id')
-    .$call((query) => (tx.engine === 'postgres' ? query.forUpdate('t') : query))
-    .execute()
-  const theirs = rows.filter((row) => row.participant_id === participantId)
-  await lockOfSessions(
-    tx,
-    'sessions',
-    theirs.map(({ session_id }) => session_id),
-  )
-  return theirs.map(({ stream_no }) => stream_no)
-}
-
-async function othersIn({ db }: Sql, roomId: string, participantId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('participants')
-    .select('participant_id')
-    .where('room_id', '=', roomId)
-    .where('participant_id', '<>', participantId)
-    .orderBy('participant_id')
-    .execute()
-  return rows.map((row) => row.participant_id)
-}
-
 async function deleteParticipant(store: Sql, participantId: string): Promise<void> {
   const { db } = store
   await uncountParticipant(store, participantId)
@@ -114,6 +72,7 @@ async function deleteParticipant(store: Sql, participantId: string): Promise<voi
   await db.deleteFrom('session_origins').where('session_id', 'in', theirs).execute()
   await db.deleteFrom('sessions').where('participant_id', '=', participantId).execute()
   await db.deleteFrom('matches').where('participant_id', '=', participantId).execute()
+  await db.deleteFrom('former_stays').where('participant_id', '=', participantId).execute()
   await db.deleteFrom('participant_identities').where('participant_id', '=', participantId).execute()
   await db.deleteFrom('participants').where('participant_id', '=', participantId).execute()
 }

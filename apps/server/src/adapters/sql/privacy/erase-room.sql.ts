@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { WholeErasure } from '../../../modules/privacy/privacy.store.ts'
 import type { ReplayedAction, RewrittenRoom } from '../../../modules/rooms/rooms.store.ts'
+import { stays } from '../rooms/stays.sql.ts'
 import { overRows } from '../row-set.ts'
 import { forUpdate, type Sql } from '../tables.ts'
 import { deleteStreams } from './delete-streams.sql.ts'
@@ -83,7 +84,7 @@ async function writeReplay(
   }
 }
 
-/** What they joined with, messages to nobody but them, and what agents noted, which may quote them. */
+/** What they joined with or brought from the stages before, messages to nobody but them, and what agents noted, which may quote them. */
 async function redactOthersActions(db: Sql['db'], roomId: string, participantId: string): Promise<void> {
   const rows = await db
     .selectFrom('room_actions')
@@ -96,7 +97,7 @@ async function redactOthersActions(db: Sql['db'], roomId: string, participantId:
   for (const row of rows) {
     const { note: _quotes, ...action } = JSON.parse(row.action)
     const isToThem = action.type === 'announce' && action.to === participantId
-    if (action.type === 'opened') withoutMetadata(action.members, participantId)
+    if (action.type === 'opened') withoutPast(action.members, participantId)
     const kept = isToThem ? nothing : JSON.stringify(action)
     if (kept !== row.action)
       await db
@@ -108,11 +109,15 @@ async function redactOthersActions(db: Sql['db'], roomId: string, participantId:
   }
 }
 
-function withoutMetadata(
-  members: { participantId: string; metadata?: unknown }[],
+function withoutPast(
+  members: { participantId: string; metadata?: unknown; carried?: unknown }[],
   participantId: string,
 ): void {
-  for (const member of members) if (member.participantId === participantId) delete member.metadata
+  for (const member of members) {
+    if (member.participantId !== participantId) continue
+    delete member.metadata
+    delete member.carried
+  }
 }
 
 /** Models are asked with all that was said in the room. What the calls cost stays. */
@@ -130,7 +135,7 @@ async function forgetInherited(db: Sql['db'], roomId: string, participantId: str
   const streams = await db
     .selectFrom('agent_participants as a')
     .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
-    .innerJoin('participants as p', 'p.room_id', 'a.room_id')
+    .innerJoin(stays.as('p'), 'p.room_id', 'a.room_id')
     .select(['t.stream_no', 'p.alias'])
     .where('a.room_id', '=', roomId)
     .where('p.participant_id', '=', participantId)

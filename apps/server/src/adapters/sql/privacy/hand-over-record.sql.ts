@@ -1,5 +1,6 @@
 import { noteUncounted } from '../figures/uncount.sql.ts'
 import type { Sql, Tables } from '../tables.ts'
+import { type RoomOfPerson, roomsOf } from './rooms-of-person.sql.ts'
 
 interface RoomChanges {
   scope: 'room'
@@ -13,10 +14,9 @@ interface RoomChanges {
 export async function handOverRoomRecord(
   { engine, db }: Sql,
   streams: readonly number[],
-  roomId: string,
-  others: readonly string[],
+  { roomId, stay, others: [heirId] }: RoomOfPerson,
 ): Promise<void> {
-  if (streams.length === 0) return
+  if (streams.length === 0 || heirId === undefined) return
   const rows = await db
     .selectFrom('events')
     .selectAll()
@@ -24,6 +24,7 @@ export async function handOverRoomRecord(
     .where('type', '=', 'variables_changed')
     .where('data', 'like', '{"scope":"room"%')
     .where('room_seq', 'is not', null)
+    .where(({ fn, val }) => fn.coalesce('stay', val(0)), '=', stay)
     .orderBy('room_seq')
     .orderBy('seq')
     .execute()
@@ -33,15 +34,21 @@ export async function handOverRoomRecord(
     .selectFrom('event_streams as t')
     .innerJoin('sessions as s', 's.session_id', 't.session_id')
     .select(['t.stream_no', 't.last_seq'])
-    .where('s.participant_id', '=', others[0] ?? roomId)
+    .where('s.participant_id', '=', heirId)
     .orderBy('s.created_at', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!heir) return
+  const theirs = (await roomsOf(db, heirId)).find((room) => room.roomId === roomId)?.stay ?? 0
   for (const [index, row] of kept.entries())
     await db
       .insertInto('events')
-      .values({ ...row, stream_no: heir.stream_no, seq: heir.last_seq + 1 + index, event_id: null })
+      .values({
+        ...row,
+        ...{ stream_no: heir.stream_no, seq: heir.last_seq + 1 + index, event_id: null },
+        // R68: where it is not their first room, as `numbered` writes it.
+        stay: theirs === 0 ? null : theirs,
+      })
       .execute()
   await db
     .updateTable('event_streams')

@@ -5,6 +5,7 @@ import type { ExportPage } from '../../../modules/events/events.store.ts'
 import type { PersonPosition, PersonRef } from '../../../modules/privacy/privacy.store.ts'
 import { declinedIssuer, heldIssuer } from '../../../modules/sessions/held-identity.plan.ts'
 import { clientTimeOf } from '../events/export.sql.ts'
+import { conditionOfPerson, stays } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 
 type Page = ExportPage<PersonPosition>
@@ -26,16 +27,17 @@ export async function personPage(store: Sql, person: PersonRef, after: PersonPos
 }
 
 async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
-  const participant = await db
+  const found = await db
     .selectFrom('participants as p')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
-    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
+    .select(conditionOfPerson.as('condition'))
     .select(['p.participant_id as participantId', 'p.experiment_id as experimentId', 'p.revision', 'p.role'])
     .select(['p.room_id as roomId', 'p.alias', 'p.joined_at as joinedAt', 'p.outcome'])
-    .select(['p.completed_at as completedAt', 'p.consented_at as consentedAt'])
+    .select(['p.completed_at as completedAt', 'p.consented_at as consentedAt', 'p.carried'])
     .where('p.participant_id', '=', participantId)
     .executeTakeFirst()
+  const { carried = null, ...participant } = found ?? {}
   const identity = await db
     .selectFrom('participant_identities')
     .select(['issuer', 'subject', 'attempt'])
@@ -54,6 +56,17 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .where('participant_id', '=', participantId)
     .orderBy('room_id')
     .execute()
+  const formerRooms = await db
+    .selectFrom('former_stays as f')
+    .innerJoin('rooms as r', 'r.room_id', 'f.room_id')
+    .leftJoin('stay_assignments as a', (on) =>
+      on.onRef('a.participant_id', '=', 'f.participant_id').onRef('a.stay', '=', 'f.stay'),
+    )
+    .select(({ fn }) => fn.coalesce('a.condition', 'r.condition').as('condition'))
+    .select(['f.room_id as roomId', 'r.stage', 'f.role', 'f.alias', 'f.finished_at as finishedAt'])
+    .where('f.participant_id', '=', participantId)
+    .orderBy('f.stay')
+    .execute()
   const sessions = await db
     .selectFrom('sessions as s')
     .innerJoin('session_origins as o', 'o.session_id', 's.session_id')
@@ -65,7 +78,9 @@ async function head({ db }: Sql, { participantId }: PersonRef): Promise<Page> {
     .orderBy('s.created_at')
     .execute()
   const known = {
-    participant: participant ?? null,
+    participant: found ? participant : null,
+    // R68: those of the stages that they have finished, and what they took along.
+    ...(formerRooms.length > 0 && { formerRooms, carried: JSON.parse(carried ?? '{}') }),
     assignment: assignment ? { ...assignment, rows: JSON.parse(assignment.rows) } : null,
     matches,
     identity: identity ?? null,
@@ -121,7 +136,7 @@ async function events(
     items,
     after.isFirst,
     rows.length < rowsPerPage.events || !last
-      ? { closing: '],"roomActions":[', next: { part: 'roomActions', seq: 0, isFirst: true } }
+      ? { closing: '],"roomActions":[', next: { part: 'roomActions', stay: 0, seq: 0, isFirst: true } }
       : { next: { part: 'events', streamNo: last.stream_no, seq: last.seq, isFirst: false } },
   )
 }
@@ -132,24 +147,28 @@ async function roomActions(
   after: Extract<PersonPosition, { part: 'roomActions' }>,
 ): Promise<Page> {
   const rows = await db
-    .selectFrom('participants as p')
+    .selectFrom(stays.as('p'))
     .innerJoin('room_actions as a', (on) =>
       on.onRef('a.room_id', '=', 'p.room_id').onRef('a.actor', '=', 'p.participant_id'),
     )
-    .select(['a.seq', 'a.at', 'a.action'])
+    .select(['p.stay', 'p.room_id as roomId', 'a.seq', 'a.at', 'a.action'])
     .where('p.participant_id', '=', participantId)
-    .where('a.seq', '>', after.seq)
+    .where(sql<boolean>`(p.stay, a.seq) > (${after.stay}, ${after.seq})`)
+    .orderBy('p.stay')
     .orderBy('a.seq')
     .limit(rowsPerPage.roomActions)
     .execute()
   const last = rows.at(-1)
-  const items = rows.map(({ seq, at, action }) => `{"seq":${seq},"at":${at},"action":${action}}`)
+  const items = rows.map(
+    ({ roomId, seq, at, action }) =>
+      `{"roomId":${JSON.stringify(roomId)},"seq":${seq},"at":${at},"action":${action}}`,
+  )
   return listed(
     items,
     after.isFirst,
     rows.length < rowsPerPage.roomActions || !last
       ? { closing: '],"agentTurns":[', next: { part: 'agentTurns', askedAt: 0, callId: '', isFirst: true } }
-      : { next: { part: 'roomActions', seq: last.seq, isFirst: false } },
+      : { next: { part: 'roomActions', stay: last.stay, seq: last.seq, isFirst: false } },
   )
 }
 
@@ -159,7 +178,7 @@ async function agentTurns(
   after: Extract<PersonPosition, { part: 'agentTurns' }>,
 ): Promise<Page> {
   const rows = await db
-    .selectFrom('participants as p')
+    .selectFrom(stays.as('p'))
     .innerJoin('agent_calls as c', 'c.room_id', 'p.room_id')
     .select(['c.call_id', 'c.agent_id', 'c.outcome', 'c.asked_at', 'c.request', 'c.reply'])
     .where('p.participant_id', '=', participantId)

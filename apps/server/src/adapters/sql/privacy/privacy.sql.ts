@@ -2,11 +2,14 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { AppError } from '../../../kernel/app-error.ts'
 import type { FoundPerson, PersonRef, PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import { conditionOfPerson } from '../rooms/stays.sql.ts'
 import type { Sql } from '../tables.ts'
 import { endParticipation } from './end-participation.sql.ts'
 import { eraseAll } from './erase-all.sql.ts'
+import { eraseFromRoom } from './erase-from-room.sql.ts'
 import { identitiesDue } from './identities-due.sql.ts'
 import { personPage } from './person-pages.sql.ts'
+import { roomsOf } from './rooms-of-person.sql.ts'
 import { sever } from './sever.sql.ts'
 
 export const createPrivacyStore = (store: Sql): PrivacyStore => ({
@@ -15,6 +18,7 @@ export const createPrivacyStore = (store: Sql): PrivacyStore => ({
   endParticipation: (person) => endParticipation(store, person),
   sever: (erasure) => sever(store, erasure),
   identitiesDue: (now) => identitiesDue(store, now),
+  eraseFromRoom: (erasure) => eraseFromRoom(store, erasure),
   erase: (erasure) => eraseAll(store, erasure, erasureIdOf(erasure)),
   purge: () => purge(store),
 })
@@ -26,10 +30,12 @@ const erasureIdOf = ({ experimentId, participantId }: PersonRef): string =>
 async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'erased' | undefined> {
   const { experimentId, participantId } = person
   const row = await db
-    .selectFrom('participants')
-    .select('room_id')
-    .where('participant_id', '=', participantId)
-    .where('experiment_id', '=', experimentId)
+    .selectFrom('participants as p')
+    .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
+    .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
+    .select(['p.revision', conditionOfPerson.as('condition')])
+    .where('p.participant_id', '=', participantId)
+    .where('p.experiment_id', '=', experimentId)
     .executeTakeFirst()
   if (!row) {
     const id = erasureIdOf(person)
@@ -45,20 +51,13 @@ async function find({ db }: Sql, person: PersonRef): Promise<FoundPerson | 'eras
     .select('session_id')
     .where('participant_id', '=', participantId)
     .execute()
-  const other =
-    row.room_id === null
-      ? undefined
-      : await db
-          .selectFrom('participants')
-          .select('participant_id')
-          .where('room_id', '=', row.room_id)
-          .where('participant_id', '<>', participantId)
-          .limit(1)
-          .executeTakeFirst()
+  const rooms = await roomsOf(db, participantId)
   return {
     sessionIds: sessions.map(({ session_id }) => session_id),
-    roomId: row.room_id,
-    sharesRoom: other !== undefined,
+    revision: row.revision,
+    condition: row.condition,
+    roomIds: rooms.map(({ roomId }) => roomId),
+    sharedRoomIds: rooms.flatMap(({ roomId, others }) => (others.length > 0 ? [roomId] : [])),
   }
 }
 

@@ -1,31 +1,46 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeOnBothEngines } from '../../../../test/stores/engines.ts'
 import {
+  anEvent,
   completeRequest,
   joined,
   oneDayMs,
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import { heldRoom, newRoomOf, openInStages } from '../../../../test/stores/stage-samples.ts'
+import { tracesOf } from '../../../../test/stores/traces.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { newRoomId } from '../../../kernel/ids.ts'
-import type { PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
-import { createPrivacy } from '../../../modules/privacy/privacy.ts'
+import { createExperiments } from '../../../modules/experiments/index.ts'
+import type { PersonPosition, PrivacyStore } from '../../../modules/privacy/privacy.store.ts'
+import { createPrivacy, type PrivacyDeps } from '../../../modules/privacy/privacy.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
 import { createInProcessBus } from '../../in-process/bus.ts'
 import { createInProcessPods } from '../../in-process/pod-directory.ts'
 import { createInProcessWaiting } from '../../in-process/waiting-queue.ts'
 
 describeOnBothEngines('the store of privacy', (engine) => {
-  /** Of people who share no room. */
-  function privacyOf(clock: Clock, more: Partial<PrivacyStore> = {}) {
+  const sharesNone = () => Promise.reject(new Error('nobody shares a room'))
+
+  /** Of people who share no room, unless it is said how rooms are rewritten. */
+  function privacyOf(
+    clock: Clock,
+    more: Partial<PrivacyStore> = {},
+    rewrite: PrivacyDeps['rooms']['rewrite'] = sharesNone,
+  ) {
     const { database } = engine()
     const queue = createInProcessWaiting(createInProcessPods(clock))
     const bus = createInProcessBus()
     const privacy = createPrivacy({
       store: Object.assign(Object.create(database.privacy), more),
       sessions: { cache: createSessionCache(database.sessions, bus) },
-      rooms: { rewrite: () => Promise.reject(new Error('nobody shares a room')) },
+      experiments: createExperiments({
+        store: database.experiments,
+        clock,
+        filled: async (definition) => definition,
+      }),
+      rooms: { rewrite },
       queue,
       files: { eraseOf: async () => undefined },
       bus,
@@ -50,7 +65,7 @@ describeOnBothEngines('the store of privacy', (engine) => {
     await database.rooms.saveSnapshot({ ...snapshot, seq: 2 })
     expect(await stored()).toMatchObject([{ seq: 1 }])
     const erasure = { ...person, actor: 'ada', requestedBy: 'researcher', now: startOfTime } as const
-    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
+    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', condition: null, room: null })
     await database.rooms.saveSnapshot({ ...snapshot, seq: 3 })
     expect(await stored()).toEqual([])
   })
@@ -90,9 +105,15 @@ describeOnBothEngines('the store of privacy', (engine) => {
     const replay = [1, 2, 3, 4].map((seq) => ({ seq, replay: `"words of ben, ${seq}"` }))
     const erasure = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
     const room = { roomId, epoch: held.epoch, seq: 4, state: '{}', replay }
-    expect(await database.privacy.erase({ ...erasure, now: startOfTime, erasedId: 'erased_1', room })).toBe(
-      'erased',
-    )
+    expect(
+      await database.privacy.erase({
+        ...erasure,
+        now: startOfTime,
+        erasedId: 'erased_1',
+        condition: null,
+        room,
+      }),
+    ).toBe('erased')
     const replayed = () =>
       rows(`select seq, replay from room_actions where room_id = '${roomId}' order by seq`)
     expect(await replayed()).toEqual(replay)
@@ -101,6 +122,102 @@ describeOnBothEngines('the store of privacy', (engine) => {
       `update room_actions set actor = 'erased_2', action = '{"type":"erased"}' where room_id = '${roomId}' and actor = 'ben'`,
     )
     expect(await replayed()).toEqual(replay.map(({ seq }) => ({ seq, replay: null })))
+  })
+
+  describe('of somebody who has gone from stage to stage', () => {
+    /** Alone, then with somebody else, then waiting for the third room, or in it. */
+    async function playedOn(isInLast: boolean) {
+      const { database, rows } = engine()
+      const experimentId = await openInStages(database)
+      const [gone, stays] = [await joined(database, experimentId), await joined(database, experimentId)]
+      const pair = [gone.participantId, stays.participantId]
+      for (const one of [gone, stays]) {
+        const first = await heldRoom(database, one.roomId ?? '')
+        await first.goOn([one.participantId], 'talk', { opinion: `of ${one.participantId}` })
+      }
+      const shared = await newRoomOf(database, experimentId, pair)
+      const room = await heldRoom(database, shared)
+      const changed = (cause: string) => ({
+        ...anEvent(1, {
+          type: 'variables_changed',
+          data: JSON.stringify({ scope: 'room', changes: [{ cause }] }),
+        }),
+        ...{ round: 1, visit: 1 },
+      })
+      const records = ['onEnter', 'saveTo'].map((cause) => ({
+        participantId: gone.participantId,
+        event: changed(cause),
+      }))
+      await room.append(records, { action: JSON.stringify({ type: 'said', by: gone.participantId }) })
+      await room.goOn(isInLast ? pair : [gone.participantId], 'last')
+      const last = isInLast ? await newRoomOf(database, experimentId, [gone.participantId]) : ''
+      if (isInLast) await database.rooms.claim(last, 'pod-0', 'seed')
+      const { privacy, queue } = privacyOf({ now: () => startOfTime }, {}, async (roomId, _person, keep) => {
+        const found = await database.rooms.find(roomId)
+        return await keep({ roomId, epoch: found?.epoch ?? 0, seq: 9, state: '{}', replay: null })
+      })
+      const changes = async () =>
+        await rows(`select e.stay, e.data from events e join event_streams t on t.stream_no = e.stream_no
+          where t.session_id = '${stays.sessionId}' and e.type = 'variables_changed'`)
+      return { experimentId, gone, stays, shared, last, privacy, queue, changes }
+    }
+
+    test.each([
+      ['while they wait for the third', false],
+      ['in the third', true],
+    ])(
+      '[RM271,PR3] nothing of them is left in any room %s, and the others keep theirs and its record',
+      async (_when, isInLast) => {
+        const { database, rows } = engine()
+        const { experimentId, gone, stays, shared, last, privacy, queue, changes } = await playedOn(isInLast)
+        const waiting = { participantId: gone.participantId, arrivedAt: startOfTime, revision: 1 }
+        const attributes = { opinion: 'mine' }
+        const person = { ...waiting, role: 'participant', attributes }
+        await queue.keep(`${experimentId}:last`, [person], startOfTime + 1, startOfTime)
+        const counted = async () =>
+          await rows(`select cell, people from assignment_counts where experiment_id = '${experimentId}'`)
+        expect((await counted()).map(({ people }) => Number(people))).toEqual(isInLast ? [1] : [])
+        const own = [gone.roomId, last].filter((id) => id)
+        const by = { experimentId, participantId: gone.participantId, actor: 'ada' } as const
+        await privacy.erase({ ...by, requestedBy: 'participant', scope: 'all' })
+        expect(await tracesOf(engine(), [gone.participantId, ...own.map(String)])).toEqual([])
+        expect((await counted()).map(({ people }) => Number(people))).toEqual(isInLast ? [0] : [])
+        expect(JSON.stringify(await queue.view(`${experimentId}:last`, startOfTime))).not.toContain('mine')
+        expect(
+          (await database.rooms.find(shared))?.members.map(({ participantId }) => participantId),
+        ).toEqual([stays.participantId])
+        // Of the room of their second stay, without what was saved of an answer.
+        expect(await changes()).toEqual([
+          { stay: 1, data: '{"scope":"room","changes":[{"cause":"onEnter"}]}' },
+        ])
+        expect(
+          await rows(`select * from former_stays where participant_id = '${stays.participantId}'`),
+        ).toHaveLength(isInLast ? 2 : 1)
+      },
+    )
+
+    test('[RM271,PR1] what is known of them has each of their rooms and what they took along', async () => {
+      const { database } = engine()
+      const { experimentId, gone, shared } = await playedOn(false)
+      let text = ''
+      let next: PersonPosition | null = null
+      do {
+        const page: Awaited<ReturnType<PrivacyStore['page']>> = await database.privacy.page(
+          { experimentId, participantId: gone.participantId },
+          next,
+        )
+        text += page.lines
+        next = page.next
+      } while (next !== null)
+      expect(JSON.parse(text)).toMatchObject({
+        participant: { roomId: null },
+        formerRooms: [
+          { roomId: gone.roomId, stage: null },
+          { roomId: shared, stage: 'talk' },
+        ],
+        carried: { variables: {} },
+      })
+    })
   })
 
   test('[PR21] identityDays after the end, it is forgotten who somebody was, once, and audited', async () => {
@@ -181,7 +298,13 @@ describeOnBothEngines('the store of privacy', (engine) => {
       await queue.keep(experimentId, [{ ...waiting, attributes: { age: 41 } }], startOfTime + 1, startOfTime)
       const by = { experimentId, participantId, actor: 'ada', requestedBy: 'researcher' } as const
       if (isRepeated)
-        await database.privacy.erase({ ...by, now: startOfTime, erasedId: 'erased_1', room: null })
+        await database.privacy.erase({
+          ...by,
+          now: startOfTime,
+          erasedId: 'erased_1',
+          condition: null,
+          room: null,
+        })
       await privacy.erase({ ...by, scope })
       expect(JSON.stringify(await queue.view(experimentId, startOfTime))).not.toContain(participantId)
       expect(await queue.arrivalsSince(experimentId, 0)).toEqual([])

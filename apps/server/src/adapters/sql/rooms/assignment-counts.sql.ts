@@ -117,12 +117,21 @@ export async function recountedStale(
       )
 }
 
-/** For a participant who is deleted: they count nowhere. */
-export async function forgetAssignment(tx: Sql, participantId: string): Promise<void> {
+/** For a participant who is deleted: they count nowhere. Those of later stages always count. */
+export async function forgetAssignments(tx: Sql, participantId: string): Promise<void> {
+  const later = await tx.db
+    .deleteFrom('stay_assignments')
+    .where('participant_id', '=', participantId)
+    .returning(['experiment_id', 'design', 'cells'])
+    .execute()
   const row = await tx.db
     .deleteFrom('assignments')
     .where('participant_id', '=', participantId)
     .returning(['experiment_id', 'design', 'cells', 'is_counted'])
     .executeTakeFirst()
-  if (row?.is_counted === 1) await countIn(tx, changesOf(row, -1))
+  const counted = row?.is_counted === 1 ? [row, ...later] : later
+  await countIn(
+    tx,
+    counted.flatMap((one) => changesOf(one, -1)),
+  )
 }

@@ -179,6 +179,7 @@ describeOnBothEngines('assignments', (engine) => {
       experimentId,
       participantId,
       erasedId: 'p_erased',
+      condition: null,
       actor: 'tester',
       requestedBy: 'researcher',
       now: startOfTime,

@@ -10,6 +10,7 @@ interface UndecidedRow {
   participant_id: string
   experiment_id: string
   holds_place: number
+  stay: number
   has_withdrawn: number
 }
 
@@ -24,7 +25,7 @@ export function createDecisionWriter(engine: Sql['engine']) {
     'decided',
     { participant_id: 'text' },
     (decided) => sql<UndecidedRow>`
-      select participant_id, experiment_id, holds_place,
+      select participant_id, experiment_id, holds_place, stay,
         case when consent_required = 1 and consented_at is null then 1 else 0 end as has_withdrawn
       from participants
       where participant_id in (select participant_id from ${decided}) and outcome is null ${inOrder}`,
@@ -100,16 +101,17 @@ export function createDecisionWriter(engine: Sql['engine']) {
       if (ids.length === 0) return new Map()
       return new Map((await select(db, ids)).map((row) => [row.participant_id, row]))
     },
-    /** R68: their rooms are behind them, and they wait for another, unless they have withdrawn or their end is decided. */
+    /**
+     * R68: their rooms are behind them, and they wait for another, unless their end is decided. Also if they have just withdrawn:
+     * nobody seats them, but they may agree again.
+     */
     async moveOn(
       db: Sql['db'],
       stored: RoomAppend[],
       undecided: ReadonlyMap<string, UndecidedRow>,
     ): Promise<void> {
       const rows = onwardIn(stored).flatMap(({ participantId, stage, carried, at }) =>
-        undecided.get(participantId)?.has_withdrawn === 0
-          ? [{ participant_id: participantId, stage, carried, at }]
-          : [],
+        undecided.has(participantId) ? [{ participant_id: participantId, stage, carried, at }] : [],
       )
       if (rows.length === 0) return
       await leaveRooms(db, rows)
@@ -129,7 +131,9 @@ export function createDecisionWriter(engine: Sql['engine']) {
       const rows = decisionsIn(stored).flatMap(({ participantId, outcome, givesPlaceBack, departure }) => {
         const row = undecided.get(participantId)
         if (!row) return []
-        const isReturned = givesPlaceBack && row.holds_place === 1 && !keepers.has(participantId)
+        // R68: the first state of a later stage is not the first of theirs.
+        const isEarly = givesPlaceBack && (row.stay === 0 || releasesSlot(outcome, true))
+        const isReturned = isEarly && row.holds_place === 1 && !keepers.has(participantId)
         return [{ row, outcome, isReturned, departure }]
       })
       if (rows.length + absent.length === 0) return

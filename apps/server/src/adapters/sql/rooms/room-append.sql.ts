@@ -20,6 +20,7 @@ import { type CountedStreamRow, figuresOf, type StreamFigures } from '../figures
 import { inserterOf, overRows } from '../row-set.ts'
 import type { Sql } from '../tables.ts'
 import { createDecisionWriter } from './decisions.sql.ts'
+import { stays } from './stays.sql.ts'
 
 const actionColumns = {
   room_id: 'text',
@@ -88,7 +89,6 @@ interface StreamRow extends CountedStreamRow {
 
 interface SessionStreamRow extends StreamRow {
   participant_id: string
-  room_id: string | null
   stay: number
   created_at: number
   stored_bytes: number
@@ -98,8 +98,8 @@ interface SessionStreamRow extends StreamRow {
 /** Of a person, with what they and the experiment have stored. */
 interface PersonStreamRow extends StreamRow {
   stored?: Usage
-  /** R68: which of their rooms they are in; absent in the first. */
-  stay?: { roomId: string | null; number: number }
+  /** R68: the rooms that they have been in after their first, by their position; absent where there is none. */
+  stays?: ReadonlyMap<string, number>
 }
 
 const recordedBy = (appends: readonly RoomAppend[]): string[] => [
@@ -120,7 +120,7 @@ function participantStreamsLock(engine: Sql['engine']) {
     'wanted',
     { participant_id: 'text' },
     (wanted) => sql<SessionStreamRow>`
-      select s.participant_id, p.room_id, p.stay, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
+      select s.participant_id, p.stay, s.created_at, t.stream_no, t.last_seq, t.counted_seq, t.experiment_id, t.kind,
         t.clock_low_ms, t.clock_high_ms, t.stored_bytes, x.bytes as experiment_bytes
       from sessions s
       join participants p on p.participant_id = s.participant_id
@@ -142,17 +142,34 @@ function participantStreamsLock(engine: Sql['engine']) {
     const storedBy = new Map<string, number>()
     for (const { participant_id: id, stored_bytes } of found)
       storedBy.set(id, (storedBy.get(id) ?? 0) + stored_bytes)
+    const roomsOf = await laterStays(
+      db,
+      byAge.flatMap((row) => (row.stay > 0 ? [row.participant_id] : [])),
+    )
     return new Map(
       byAge.map((row) => {
         const stored = {
           participantBytes: storedBy.get(row.participant_id) ?? 0,
           experimentBytes: row.experiment_bytes ?? 0,
         }
-        const { room_id: roomId, stay: number, ...stream } = row
-        return [row.participant_id, { ...stream, stored, ...(number > 0 && { stay: { roomId, number } }) }]
+        const theirs = roomsOf.get(row.participant_id)
+        return [row.participant_id, { ...row, stored, ...(theirs && { stays: theirs }) }]
       }),
     )
   }
+}
+
+/** A room may still record something with people who have gone on to another. */
+async function laterStays(db: Sql['db'], ids: readonly string[]): Promise<Map<string, Map<string, number>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(stays.as('s'))
+    .select(['s.participant_id', 's.room_id', 's.stay'])
+    .where('s.participant_id', 'in', ids)
+    .where('s.stay', '>', 0)
+    .execute()
+  const byPerson = Map.groupBy(rows, (row) => row.participant_id)
+  return new Map([...byPerson].map(([id, some]) => [id, new Map(some.map((row) => [row.room_id, row.stay]))]))
 }
 
 function figuresByStream(streams: ReadonlyMap<string, StreamRow>): Map<number, StreamFigures> {
@@ -285,7 +302,7 @@ function numbered(appends: RoomAppend[], streams: Map<string, PersonStreamRow>) 
       const clock = seen ? boundsAfter(known, seen) : known
       clocks.set(streamNo, clock)
       const estimate = seen ? estimateOf(clock, seen) : noEstimate
-      const stay = stream.stay?.roomId === append.roomId ? stream.stay.number : null
+      const stay = stream.stays?.get(append.roomId) ?? null
       return [{ ...event, ...estimate, streamNo, seq, receivedAt: append.at, roomSeq: append.seq, stay }]
     })
   })

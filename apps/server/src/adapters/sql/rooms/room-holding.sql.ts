@@ -1,7 +1,6 @@
 import type { Agent } from '@atrium/contract'
 import type { Assignment } from '@atrium/flow'
 import { type Selectable, sql } from 'kysely'
-import type { Carried } from '../../../modules/rooms/model/carried.ts'
 import {
   type ClaimedRoom,
   type Departures,
@@ -62,7 +61,7 @@ async function membersOf(db: Sql['db'], roomId: string): Promise<Member[]> {
     where s.room_id = ${roomId} order by p.joined_at, p.participant_id`.execute(db)
   return rows.map(({ carried, ...member }) => ({
     ...member,
-    ...(carried !== null && { carried: JSON.parse(carried) as Carried }),
+    ...(carried !== null && { carried: JSON.parse(carried) as NonNullable<Member['carried']> }),
   }))
 }
 

@@ -18,7 +18,12 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
       selectFrom('participants as p')
         .select(({ fn }) => fn.countAll<number>().as('people'))
         .whereRef('p.room_id', '=', 'r.room_id')
-        .as('participants'),
+        .as('present'),
+      // Apart: SQLite would put `stays` together once per room.
+      selectFrom('former_stays as f')
+        .select(({ fn }) => fn.countAll<number>().as('people'))
+        .whereRef('f.room_id', '=', 'r.room_id')
+        .as('former'),
       selectFrom('participants as p')
         .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
         .select(countAlive(listing.now).as('people'))
@@ -45,6 +50,7 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
     roomId: row.room_id,
     createdAt: row.created_at,
     revision: row.revision,
+    stage: row.stage,
     podId: row.pod_id,
     ordinal: row.ordinal,
     condition: row.condition,
@@ -52,7 +58,7 @@ export async function listRooms({ db }: Sql, listing: RoomListing): Promise<List
     pausedAt: row.paused_at,
     closedAt: row.closed_at,
     endReason: row.end_reason,
-    participants: row.participants ?? 0,
+    participants: Number(row.present ?? 0) + Number(row.former ?? 0),
     active: row.active ?? 0,
     // Those from matching are seated when the room begins.
     agents: row.ordinal === null ? JSON.parse(row.agents).length : (row.seated ?? 0),

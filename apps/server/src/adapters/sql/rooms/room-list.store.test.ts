@@ -7,6 +7,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import { heldRoom, newRoomOf, openInStages } from '../../../../test/stores/stage-samples.ts'
 import { newRoomId } from '../../../kernel/ids.ts'
 import type { ListedRoom, RoomAppend, RoomListing } from '../../../modules/rooms/rooms.store.ts'
 
@@ -59,6 +60,23 @@ describeOnBothEngines('the list of rooms', (engine) => {
     }
   })
 
+  test('[RM273] counts those who have gone on to another stage as people of the room, and says which stage it is', async () => {
+    const { database } = engine()
+    const experimentId = await openInStages(database)
+    const pair = [await soloRoom(experimentId), await soloRoom(experimentId, startOfTime + 1)]
+    const ids = pair.map(({ participantId }) => participantId)
+    for (const { roomId, participantId } of pair)
+      await (await heldRoom(database, roomId)).goOn([participantId], 'talk')
+    const talk = await newRoomOf(database, experimentId, ids)
+    await (await heldRoom(database, talk)).goOn(ids.slice(0, 1), 'last')
+    const byId = new Map((await list(experimentId)).map((room) => [room.roomId, room]))
+    expect(byId.get(talk)).toMatchObject({ stage: 'talk', participants: 2, active: 1 })
+    for (const { roomId } of pair)
+      expect(byId.get(roomId)).toMatchObject({ stage: null, participants: 1, active: 0 })
+    const open = await database.rooms.open(experimentId, 10)
+    expect(open.map(({ stage }) => stage).toSorted()).toEqual([null, null, 'talk'])
+  })
+
   test('[RM56] can be limited to rooms that have not ended', async () => {
     const { database } = engine()
     const experimentId = await openExperiment(database)
@@ -96,6 +114,7 @@ describeOnBothEngines('the list of rooms', (engine) => {
       roomId,
       createdAt: startOfTime,
       revision: 1,
+      stage: null,
       podId: 'pod-3',
       ordinal: null,
       condition: null,

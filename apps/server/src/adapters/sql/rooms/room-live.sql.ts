@@ -7,7 +7,7 @@ import type { Sql } from '../tables.ts'
 export async function openRooms({ db }: Sql, experimentId: string, limit: number): Promise<OpenRoom[]> {
   const rows = await db
     .selectFrom('rooms as r')
-    .select(['r.room_id', 'r.revision', 'r.epoch', 'r.ordinal', 'r.resting_since', 'r.paused_at'])
+    .select(['r.room_id', 'r.revision', 'r.stage', 'r.epoch', 'r.ordinal', 'r.resting_since', 'r.paused_at'])
     .select(({ selectFrom }) =>
       selectFrom('room_actions as a')
         .select(({ fn }) => fn.max('a.seq').as('seq'))
@@ -23,6 +23,7 @@ export async function openRooms({ db }: Sql, experimentId: string, limit: number
   return rows.map((row) => ({
     roomId: row.room_id,
     revision: row.revision,
+    stage: row.stage,
     epoch: row.epoch,
     ordinal: row.ordinal,
     restingSince: row.resting_since,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Carried } from '../../../modules/rooms/model/carried.ts'
 import {
   actionsPerPage,
+  type Member,
   type ReplayableAction,
   type RoomStore,
   type StoredSnapshot,
@@ -45,7 +45,7 @@ export const createRoomStore = (store: Sql, designs = createDesigns()): RoomStor
       .select('carried')
       .where('participant_id', '=', participantId)
       .executeTakeFirst()
-    return row?.carried ? (JSON.parse(row.carried) as Carried).variables : {}
+    return row?.carried ? (JSON.parse(row.carried) as NonNullable<Member['carried']>).variables : {}
   },
   due: (now, after) => dueRooms(store, now, after),
   countAwake: () => countAwake(store),

@@ -71,7 +71,7 @@ describeOnBothEngines('stages', (engine) => {
     const { database, rows, experimentId, goOn } = await study()
     const assigned: unknown[] = []
     for (let person = 0; person < 8; person++) {
-      const { opened, roomId, make } = await goOn()
+      const { roomId, make } = await goOn()
       await make()
       const second = await database.rooms.claim(roomId, 'pod-0', 'seed')
       assigned.push([second?.assignment?.condition, second?.assignment?.rows])

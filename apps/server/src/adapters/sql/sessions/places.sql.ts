@@ -70,15 +70,18 @@ export async function takePlace({ db }: Sql, experimentId: string, participantId
 
 /**
  * Whether the first state is over for the participant of the current row, about whom no room has decided: a transition
- * out of a state is recorded, by the room where it decides, else by the room or a self-driven client.
+ * out of a state is recorded, by the room where it decides, else by the room or a self-driven client. R68: whoever is past a stage
+ * is past its first state.
  */
-export const isFirstStateOver = (decidedBy: 'room' | 'client') => sql<boolean>`exists (
+export const isFirstStateOver = (
+  decidedBy: 'room' | 'client',
+) => sql<boolean>`(participants.stay > 0 or exists (
   select 1 from sessions s
   join event_streams t on t.session_id = s.session_id
   join events e on e.stream_no = t.stream_no
   where s.participant_id = participants.participant_id
     and e.type = 'state_transition' and e.data not like '%"fromState":null%'
-    ${decidedBy === 'room' ? sql`and e.room_seq is not null` : sql``})`
+    ${decidedBy === 'room' ? sql`and e.room_seq is not null` : sql``}))`
 
 /** Returns those who no longer wait; people who have a room or have completed keep their place. */
 export async function leaveWaiting({ engine, db }: Sql, participantIds: string[]): Promise<string[]> {

@@ -34,6 +34,7 @@ describeOnBothEngines('sessions', (engine) => {
       sessionId: request.newIds.sessionId,
       participantId: request.newIds.participantId,
       roomId: request.newIds.roomId,
+      stage: null,
       experimentId,
       revision: 1,
       role: 'participant',

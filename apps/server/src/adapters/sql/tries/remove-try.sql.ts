@@ -70,6 +70,7 @@ const ofExperiment = [
   'participant_identities',
   'assignments',
   'matches',
+  'stay_assignments',
   'participants',
   'role_draws',
   'deleted_people',
@@ -114,12 +115,13 @@ export async function removeTry({ engine, db }: Sql, tryId: string): Promise<voi
     )
     for (const { room_id } of await lockRooms(tx, tryId)) await deleteRoom(tx, room_id)
     await db.deleteFrom('session_origins').where('session_id', 'in', sessions).execute()
-    await db
-      .deleteFrom('sessions')
-      .where('participant_id', 'in', ({ selectFrom }) =>
-        selectFrom('participants').select('participant_id').where('experiment_id', '=', tryId),
-      )
-      .execute()
+    for (const table of ['sessions', 'former_stays'] as const)
+      await db
+        .deleteFrom(table)
+        .where('participant_id', 'in', ({ selectFrom }) =>
+          selectFrom('participants').select('participant_id').where('experiment_id', '=', tryId),
+        )
+        .execute()
     for (const table of [...figures, ...ofExperiment])
       await db.deleteFrom(table).where('experiment_id', '=', tryId).execute()
     await unpinTables(tx, tryId)

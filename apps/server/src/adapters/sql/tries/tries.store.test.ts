@@ -12,6 +12,7 @@ import {
   openExperiment,
   startOfTime,
 } from '../../../../test/stores/samples.ts'
+import { heldRoom, inStages, newRoomOf } from '../../../../test/stores/stage-samples.ts'
 import { tracesOf } from '../../../../test/stores/traces.ts'
 import { newExperimentId } from '../../../kernel/ids.ts'
 import { createSessionCache } from '../../../modules/sessions/session-cache.ts'
@@ -72,8 +73,8 @@ describeOnBothEngines('the store of tries', (engine) => {
     expect((await started(one, 'urn:x ben')).outcome).toBe('created')
   })
 
-  test('[TR5] after a day the sweep deletes it with everything, and nothing else', async () => {
-    const { database } = engine()
+  test('[TR5,RM271] after a day the sweep deletes it with everything, and nothing else', async () => {
+    const { database, change } = engine()
     const experimentId = await openExperiment(database)
     const kept = await joined(database, experimentId)
     await database.events.append([aBatch(kept.sessionId, [anEvent(1)])])
@@ -96,12 +97,20 @@ describeOnBothEngines('the store of tries', (engine) => {
       now + 10 * oneDayMs,
       now,
     )
+    const further = await joined(database, tryId)
+    const first = await heldRoom(database, further.roomId ?? '')
+    await first.goOn([further.participantId], 'last')
+    await newRoomOf(database, tryId, [further.participantId])
+    await change(`insert into stay_assignments (participant_id, stay, experiment_id, design, cells, ordinal, rows)
+      values ('${further.participantId}', 1, '${tryId}', 'd', '[]', 0, '{}')`)
+    const waitsOn = { participantId, arrivedAt: now, revision: 1, role: 'participant', attributes: {} }
+    await queue.keep(`${tryId}:last`, [waitsOn], now + 10 * oneDayMs, now)
     const erased: string[] = []
     const bus = createInProcessBus()
     const never = () => Promise.reject(new Error('nothing is started here'))
     const tries = createTries({
       store: database.tries,
-      experiments: { find: never, filled: never },
+      experiments: { find: never, filled: never, written: async () => inStages() },
       heavyWork: { checkDefinition: never },
       tables: { rowsFor: async () => new Map() },
       media: { refuseHidden: never },
@@ -112,7 +121,14 @@ describeOnBothEngines('the store of tries', (engine) => {
       bus,
       clock,
     })
-    const ids = [tryId, alone.participantId, alone.sessionId, held.roomId, participantId]
+    const ids = [
+      tryId,
+      alone.participantId,
+      alone.sessionId,
+      held.roomId,
+      participantId,
+      further.participantId,
+    ]
     const before = await tracesOf(engine(), ids)
     expect(before).toEqual(expect.arrayContaining(['experiments', 'participants', 'rooms', 'tries']))
     now = startOfTime + oneDayMs - 1
@@ -125,7 +141,8 @@ describeOnBothEngines('the store of tries', (engine) => {
     await database.figures.fold(now)
     expect(await tracesOf(engine(), ids)).toEqual([])
     expect(erased).toEqual(expect.arrayContaining([alone.participantId, participantId]))
-    expect(JSON.stringify(await queue.view(tryId, now))).not.toContain(participantId)
+    for (const queueId of [tryId, `${tryId}:last`])
+      expect(JSON.stringify(await queue.view(queueId, now))).not.toContain(participantId)
     expect(await database.sessions.join(joinRequest(tryId))).toEqual({ kind: 'not_found' })
     expect(await database.sessions.find(kept.sessionId)).toMatchObject({ status: 'active' })
     expect(await database.experiments.monitor(experimentId, now)).toMatchObject({ events: 1 })

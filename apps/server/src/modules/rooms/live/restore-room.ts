@@ -29,10 +29,7 @@ export type RoomHooks = Pick<LiveRoomDeps, 'onEmitted' | 'onLost'>
 const longestTurnMs = 20
 
 /** Which blueprint a room has. */
-interface PlayedStage extends Pick<RoomRecord, 'experimentId' | 'revision'> {
-  /** R68: null or absent for the first. */
-  stage?: string | null
-}
+type PlayedStage = Pick<RoomRecord, 'experimentId' | 'revision' | 'stage'>
 
 export type RoomRestorer = ReturnType<typeof createRoomRestorer>
 
@@ -49,7 +46,7 @@ export function createRoomRestorer({ store, experiments, clock, quota, warn }: R
 
   const blueprintOf = ({ experimentId, revision, stage }: PlayedStage): Promise<Blueprint> =>
     blueprints.get(`${experimentId} ${revision} ${stage ?? ''}`, async () =>
-      stageOf(await experiments.filled(await experiments.written(experimentId, revision)), stage ?? null),
+      stageOf(await experiments.filled(await experiments.written(experimentId, revision)), stage),
     )
 
   /** Brings the room up to date; its clock does not run yet. */

@@ -3,6 +3,7 @@ import { reduceRoom } from '../rules/reduce-room.ts'
 import { answering, continuing, inSeat, persona, playAgents, saying } from '../test/agent-room.ts'
 import { component, group, slider, state } from '../test/played-room.ts'
 import { forgetPerson } from './forget-person.ts'
+import { addWordsOf, wordsOf } from './forget-words.ts'
 
 test('[PR5] the agent that replaced somebody plays on with the values that a seat begins with', () => {
   const own = component('more', 'slider', { saveTo: 'own' })
@@ -80,4 +81,24 @@ test('[PR5] what a hidden agent is about to say goes as well, and the agent is a
   const tick = reduceRoom(kept, { type: 'tick' }, room.now() + 1, room.blueprint)
   const seats = tick.kind === 'applied' ? tick.room.seats : []
   expect(seats.find(({ participantId }) => participantId === agent)?.agent?.pending).not.toBeNull()
+})
+
+test('[RM271] what they brought from the stages before are their words too, wherever a rule has copied them', () => {
+  const words = wordsOf({ participantId: 'p1' })
+  const room = playAgents(
+    group([state('talk')], { variables: { board: '', mine: { scope: 'participant' } } }),
+  )
+  const carried = { variables: { opinion: 'a secret of theirs', likes: ['tea'] } }
+  const members = [
+    { participantId: 'p1', role: 'participant', carried },
+    { participantId: 'p2', role: 'participant', carried: { variables: { opinion: 'what p2 thinks' } } },
+  ]
+  addWordsOf(words, { type: 'opened', members, seed: '', ordinal: 0 }, room.blueprint.definition)
+  const played = room.room()
+  const seats = played.seats.map((seat) => ({ ...seat, variables: { mine: 'tea' } }))
+  const copied = { ...played, seats, variables: { board: 'p1 has a secret of theirs, p2 what p2 thinks' } }
+  const person = { participantId: 'p1', erasedId: 'erased_1' }
+  const kept = forgetPerson(copied, person, room.blueprint, words)
+  expect(kept.variables).toEqual({ board: '' })
+  expect(kept.seats[1]?.variables).toEqual({ mine: '' })
 })

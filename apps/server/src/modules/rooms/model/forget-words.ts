@@ -19,13 +19,21 @@ export const wordsOf = ({ participantId }: { participantId: string }): PersonsWo
 
 /** Adds what they wrote with this action. What the definition says itself, such as an option, is nobody's word. */
 export function addWordsOf(words: PersonsWords, action: RoomAction, definition: ExperimentDefinition): void {
-  if (actorOf(action) !== words.participantId) return
-  if (action.type === 'send_message') words.written.add(action.text)
-  if (action.type !== 'submit_response') return
-  const texts = textsIn(action.value).filter((text) => text !== '' && !words.written.has(text))
+  const texts = textsOf(action, words).filter((text) => text !== '' && !words.written.has(text))
   if (texts.length === 0) return
   const said = JSON.stringify(definition)
   for (const text of texts) if (!said.includes(JSON.stringify(text))) words.written.add(text)
+}
+
+function textsOf(action: RoomAction, { participantId, written }: PersonsWords): string[] {
+  // R68: what they brought from the stages before may be what they wrote there.
+  if (action.type === 'opened')
+    return action.members.flatMap((member) =>
+      member.participantId === participantId ? textsIn(member.carried?.variables) : [],
+    )
+  if (actorOf(action) !== participantId) return []
+  if (action.type === 'send_message') written.add(action.text)
+  return action.type === 'submit_response' ? textsIn(action.value) : []
 }
 
 function textsIn(value: unknown): string[] {

@@ -11,7 +11,7 @@ interface LiveRoomsDeps {
   store: RoomStore
   /** The room, if this instance holds it. */
   held(roomId: string): Promise<{ state(): RoomState }> | undefined
-  blueprintOf(room: Pick<RoomRecord, 'experimentId' | 'revision'>): Promise<Blueprint>
+  blueprintOf(room: Pick<RoomRecord, 'experimentId' | 'revision' | 'stage'>): Promise<Blueprint>
 }
 
 /** What was read of a room that another instance holds: the next look reads only what is new. */
@@ -67,7 +67,7 @@ export function createLiveRooms({ store, held, blueprintOf }: LiveRoomsDeps) {
 
   async function look(experimentId: string, room: OpenRoom): Promise<SeenRoom> {
     if (!isPlayed(room)) return atRest(room)
-    const blueprint = await blueprintOf({ experimentId, revision: room.revision })
+    const blueprint = await blueprintOf({ experimentId, revision: room.revision, stage: room.stage })
     const here = held(room.roomId)
     const state = here ? (await here).state() : await glimpse(room, blueprint)
     return state ? seen(room, state, blueprint) : atRest(room)

@@ -45,14 +45,14 @@ export function reportMoment(
   { number, at, state, blueprint }: Awaited<ReturnType<Replays['at']>>,
   { participantId, language, definition }: ReplayViewer,
 ): RoomAtMoment {
-  const { name, appearance, agents } = definition
+  const { name, appearance } = definition
   const step = state.status.kind === 'ended' ? undefined : state.flow?.steps[state.flow.position]
-  const reports = reportSeats(state, at, agents)
+  const reports = reportSeats(state, at, definition.agents)
   return {
     number,
     at,
     // A room of the past is held by nobody.
-    room: { ...reportRoom(state, null, agents), resting: false },
+    room: { ...reportRoom(state, null, definition), resting: false },
     round: step?.round ?? null,
     rounds: step?.rounds ?? null,
     seats: state.seats.flatMap((seat, index) => {

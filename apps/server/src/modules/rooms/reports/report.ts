@@ -1,16 +1,23 @@
-import type { Agent, AgentReport, RoomReport, SeatReport } from '@atrium/contract'
+import {
+  type Agent,
+  type AgentReport,
+  type ExperimentDefinition,
+  type RoomReport,
+  type SeatReport,
+  stageIdOf,
+} from '@atrium/contract'
 import type { AgentPart } from '../model/agent-part.ts'
 import { neighboursOf, sittersOf } from '../model/network.ts'
 import { conditionIn, type FlowState, type RoomState, type Seat } from '../model/room-state.ts'
 
 /**
- * Everything about a room, for researchers. `podId` is the instance that holds it, if one does; `agents` are those of the
- * definition, which have names.
+ * Everything about a room, for researchers. `podId` is the instance that holds it, if one does; the agents are those of the
+ * definition, which have names. A room of the first stage does not know what it is called.
  */
 export const reportRoom = (
   room: RoomState,
   podId: string | null,
-  agents: readonly Agent[] = [],
+  definition: Pick<ExperimentDefinition, 'agents' | 'stages'> = {},
 ): RoomReport => ({
   roomId: room.roomId,
   experimentId: room.experimentId,
@@ -19,6 +26,7 @@ export const reportRoom = (
   resting: room.status.kind !== 'ended' && podId === null,
   podId,
   endReason: room.status.kind === 'ended' ? room.status.reason : null,
+  stage: stageIdOf(definition, room.stage ?? null),
   condition: room.condition,
   seed: room.seed,
   ordinal: room.ordinal,
@@ -30,7 +38,7 @@ export const reportRoom = (
   mediators: (room.mediators ?? []).map(({ participantId, alias, agent }) => ({
     participantId,
     alias,
-    agent: reportAgent(room.personas ?? agents, agent),
+    agent: reportAgent(room.personas ?? definition.agents ?? [], agent),
   })),
   ...(room.skippedActions === undefined ? {} : { skippedActions: room.skippedActions }),
 })

@@ -1,4 +1,4 @@
-import type { ExperimentDefinition, RoomPage, RoomSummary } from '@atrium/contract'
+import { type ExperimentDefinition, type RoomPage, type RoomSummary, stageIdOf } from '@atrium/contract'
 import type { Clock } from '../../../kernel/clock.ts'
 import { listCursor } from '../../../kernel/list-cursor.ts'
 import type { Experiments } from '../../experiments/index.ts'
@@ -45,13 +45,15 @@ export async function listRooms(
       ? conditionOf(definition, { experimentId, ordinal })
       : null
   }
+  const stageIn = ({ revision, stage }: ListedRoom): string | null =>
+    stageIdOf(definitions.get(revision) ?? {}, stage)
   return {
-    rooms: shown.map((room) => summaryOf(room, conditionIn(room))),
+    rooms: shown.map((room) => summaryOf(room, { condition: conditionIn(room), stage: stageIn(room) })),
     next: last && found.length > limit ? writeCursor(last) : null,
   }
 }
 
-function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
+function summaryOf(room: ListedRoom, shown: Pick<RoomSummary, 'condition' | 'stage'>): RoomSummary {
   const hasEnded = room.closedAt !== null
   const isAsleep = room.restingSince !== null || room.ordinal === null
   return {
@@ -59,7 +61,7 @@ function summaryOf(room: ListedRoom, condition: string | null): RoomSummary {
     status: hasEnded ? 'ended' : room.pausedAt === null ? 'running' : 'paused',
     resting: !hasEnded && isAsleep,
     endReason: room.endReason,
-    condition,
+    ...shown,
     participants: room.participants,
     // X48: after its end there is nothing left to do there; at rest, nobody is connected.
     active: hasEnded || (room.restingSince !== null && room.ordinal !== null) ? 0 : room.active,

@@ -172,7 +172,7 @@ describe('What needs a network', () => {
     expect(messages(study({ kind: 'ring' }, { ...withComponents(reads), ...size(500) }))).toEqual([])
     const others = { ...reads, text: 'They gave {{others.given}}.' }
     expect(messages(study({ kind: 'ring' }, { ...withComponents(others), ...size(500) })).join()).toContain(
-      '‘others’ can be used in groups of up to 50',
+      '‘others.given’ is a list here, and texts list the others in groups of up to 50 people',
     )
   })
 

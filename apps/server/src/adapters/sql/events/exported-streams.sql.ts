@@ -69,7 +69,7 @@ async function sessionsFrom(
     .innerJoin('sessions as s', 's.participant_id', 'p.participant_id')
     .innerJoin('event_streams as t', 't.session_id', 's.session_id')
     .leftJoin('rooms as r', 'r.room_id', 'p.room_id')
-    .innerJoin('experiment_revisions as v', (join) =>
+    .leftJoin('experiment_revisions as v', (join) =>
       join.onRef('v.experiment_id', '=', 'p.experiment_id').onRef('v.revision', '=', 'p.revision'),
     )
     .leftJoin('assignments as a', 'a.participant_id', 'p.participant_id')
@@ -139,7 +139,7 @@ async function formerStays(db: Sql['db'], participantIds: string[]): Promise<Map
   const rows = await db
     .selectFrom('former_stays as f')
     .innerJoin('rooms as r', 'r.room_id', 'f.room_id')
-    .innerJoin('experiment_revisions as v', (join) =>
+    .leftJoin('experiment_revisions as v', (join) =>
       join.onRef('v.experiment_id', '=', 'r.experiment_id').onRef('v.revision', '=', 'r.revision'),
     )
     .leftJoin('assignments as a', 'a.participant_id', 'f.participant_id')
@@ -183,7 +183,7 @@ async function agentsFrom(
     .selectFrom('agent_participants as a')
     .innerJoin('event_streams as t', 't.session_id', 'a.session_id')
     .innerJoin('rooms as r', 'r.room_id', 'a.room_id')
-    .innerJoin('experiment_revisions as v', (join) =>
+    .leftJoin('experiment_revisions as v', (join) =>
       join.onRef('v.experiment_id', '=', 'r.experiment_id').onRef('v.revision', '=', 'r.revision'),
     )
     .select(({ fn }) => fn.coalesce('r.stage', 'v.first_stage').as('stage'))

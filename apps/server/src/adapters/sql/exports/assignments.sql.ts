@@ -43,7 +43,7 @@ export async function listAssignments(
     from ${namedIds(engine, participantIds)}
     join ${stays} s on s.participant_id = named.id
     join rooms r on r.room_id = s.room_id and r.ordinal is not null
-    join experiment_revisions v on v.experiment_id = r.experiment_id and v.revision = r.revision
+    left join experiment_revisions v on v.experiment_id = r.experiment_id and v.revision = r.revision
     left join assignments a on a.participant_id = s.participant_id
     left join assignments own on own.participant_id = s.participant_id and s.stay = 0
     left join stay_assignments b on b.participant_id = s.participant_id and b.stay = s.stay

@@ -94,6 +94,7 @@ const published: Record<string, [sqlite: string, postgres: string]> = {
   '0039_own_conditions': ['c6db2af4a2608df1', 'c6db2af4a2608df1'],
   '0040_trial_tables': ['ab108aa672ccde0b', 'ab108aa672ccde0b'],
   '0048_matches': ['d91d1222a335b944', 'd91d1222a335b944'],
+  '0049_stages': ['a2a316e25dce3caa', 'a2a316e25dce3caa'],
 }
 
 test('a published migration is never edited: the next change is a new migration', async () => {

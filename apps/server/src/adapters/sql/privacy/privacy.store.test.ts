@@ -84,7 +84,7 @@ describeOnBothEngines('the store of privacy', (engine) => {
     const known = String((await database.privacy.page(person, null)).lines)
     expect(JSON.parse(`${known}]}`)).toMatchObject({ matches: [{ ...match, waitedMs: 4_000, part: 1 }] })
     const erasure = { ...person, actor: 'ada', requestedBy: 'researcher', now: startOfTime } as const
-    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null })
+    await database.privacy.erase({ ...erasure, erasedId: 'erased_1', room: null, condition: null })
     expect(await rows(`select * from matches where participant_id = '${participantId}'`)).toEqual([])
   })
 

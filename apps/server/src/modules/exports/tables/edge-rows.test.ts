@@ -36,7 +36,7 @@ const facts = (rows: readonly object[]) =>
     return [alias, neighbourAlias, neighbourId, fromVisit ?? null, untilVisit ?? null]
   })
 
-test('[RM256] an edge is under its lower seat, from when two are joined to when they are parted, also across pages', async () => {
+test('[D49] an edge is under its lower seat, from when two are joined to when they are parted, also across pages', async () => {
   const table = edgeRows(store)
   const part = (alias: string, events: StoredEvent[]) => ({ session: session(alias), isFirst: true, events })
   const first = await table.rowsOf([part('P1', [event(null, 1, [2, 3])])], false)
@@ -54,7 +54,7 @@ test('[RM256] an edge is under its lower seat, from when two are joined to when 
   ])
 })
 
-test('[RM256] what a page sends under the same name, whatever is in it, makes no edge', async () => {
+test('[D49] what a page sends under the same name, whatever is in it, makes no edge', async () => {
   const events = [
     event(1, 1, [2], { roomSeq: null }),
     event(1, 1, [], { data: '{"seat":"1","neighbours":[null,{"seat":"x"},{"alias":"P2"}]}' }),

@@ -8,7 +8,7 @@ interface Walk {
   open: Map<string, Row>
 }
 
-/** RM256: an edge ends with the record that does not name it any more, so a row is complete by then, or when there is no more of its participant. */
+/** D49: an edge ends with the record that does not name it any more, so a row is complete by then, or when there is no more of its participant. */
 export function edgeRows(store: Pick<ExportStore, 'aliases'>): TableRows {
   let walk: Walk | undefined
 

@@ -48,7 +48,7 @@ export function readerOf(blocks: Block[]): Reader {
 function definitionIn({ text }: Block): { added: Definition; isWhole: boolean } {
   const isWhole = text.trimStart().startsWith('{')
   const added = JSON.parse(isWhole ? text : `{${text}}`)
-  if (isWhole && !('states' in added))
+  if (isWhole && !('states' in added) && !('stages' in added))
     throw new Error('not a definition; put a response of the platform in a `json output` block')
   return { added, isWhole }
 }

@@ -100,7 +100,7 @@ describeInBothModes(
       expect(succeeded(await complete(bob, 'SUCCESS')).data.outcome).toBe('SUCCESS')
     })
 
-    test('[RM272,S14] who comes back under another session waits on, and brings what is theirs', async () => {
+    test('[RM272] who comes back under another session waits on, and brings what is theirs', async () => {
       const experimentId = await lobby.open(study)
       const ann = await begin(experimentId)
       const former = await comes(ann)

@@ -41,7 +41,7 @@ describeInBothModes(
   (world) => {
     const table = tableIn(world)
 
-    test('[RM248,RM249,RM251,D49,RM257] shows, tells and records neighbours alone, also after the server was killed', async () => {
+    test('[R72,RM248,RM249,RM251,D49,RM257] shows, tells and records neighbours alone, also after the server was killed', async () => {
       const experimentId = await table.open(line)
       const { sessions, roomId } = await table.seat(experimentId, 4)
       const sockets = await Promise.all(sessions.map((session) => table.connect(session)))

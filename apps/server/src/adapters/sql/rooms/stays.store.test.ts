@@ -81,7 +81,7 @@ describeOnBothEngines('somebody between two stages', (engine) => {
     })
   })
 
-  test('[RM272,S14] gets no room after their session was revoked or has expired, and goes on under the next one', async () => {
+  test('[RM272] gets no room after their session was revoked or has expired, and goes on under the next one', async () => {
     const person = { issuer: 'urn:test', subject: 'comes back' }
     const { database, experimentId, participantId, sessionId } = await waiting({ person })
     await database.sessions.expire(startOfTime + oneDayMs)

@@ -57,6 +57,7 @@ describeInOneMode('POST /api/v4/participant/events', (world) => {
       eventId: null,
       revision: 1,
       roomId: session.roomId,
+      stage: null,
       condition: null,
       role: 'participant',
       alias: 'P1',

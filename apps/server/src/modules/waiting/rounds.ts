@@ -26,7 +26,7 @@ export function createRounds(deps: WaitingDeps) {
   }
 
   const onFailed = (error: unknown, queueId: string): void =>
-    deps.warn({ err: error, queueId }, 'a round of matching failed; it is tried again')
+    deps.warn({ err: error, ...stageOfQueue(queueId) }, 'a round of matching failed; it is tried again')
 
   /** A round that takes long, or fails, must not keep other experiments from theirs. */
   function begin(queueId: string): void {

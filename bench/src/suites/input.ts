@@ -248,6 +248,14 @@ export function renderInput({ latenciesMs, watching, answers, pages }: InputResu
       unit: 'ms',
       most: maxMs,
     }))
+  for (const place of ['few', 'all'] as const)
+    findings.push({
+      what: `From a key to the frame, p95 beyond a bare text field, ${places[place]}`,
+      value: p(latenciesMs[place], 0.95) - p(latenciesMs.floor, 0.95),
+      digits: 0,
+      unit: 'ms',
+      most: frameMs,
+    })
   const threadMs = (place: keyof typeof pages) => Math.min(...pages[place].threadMsPerKey)
   for (const place of ['few', 'all'] as const)
     findings.push({
